@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { TimesReporter } from './test/times-reporter.ts'
 
-/** Suites of many minutes, and those that need packages of vendors: `.ci/nightly` runs them. */
+/** Suites that take many minutes, and those that need vendor packages: `.ci/nightly` runs them. */
 export default defineConfig({
   test: {
     globalSetup: ['test/run-setup.ts', 'scripts/link-vendors.ts'],

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { dailySample } from './test/daily-sample.ts'
 import { TimesReporter } from './test/times-reporter.ts'
 
-/** Suites that measure memory or time, or take every core for themselves: one after the other, after all others. */
+/** Suites that measure memory or time, or use every core: one after the other, after all others. */
 const ALONE = [
   'test/bombs.slow.test.ts',
   'test/engine-bounds.slow.test.ts',
@@ -16,8 +16,8 @@ const ALONE = [
 const BROWSERS = ['test/slow/**/*.browser.test.ts']
 
 /**
- * Long suites that guard neither data nor a door: on a push a quarter of them runs, chosen anew each day, and every
- * night all of them. Who runs the slower suites by hand runs them all.
+ * Long suites that guard neither data nor access: on a push a quarter of them runs, chosen daily, and every night all
+ * of them. A manual run of the slow suites runs them all.
  */
 const IN_TURNS = [
   'src/kernel/system/git-openings.slow.test.ts',
@@ -66,7 +66,7 @@ const IN_TURNS = [
   'test/watch-daemon.slow.test.ts',
   'test/worktrees.slow.test.ts',
 ]
-/** Pages of the app, by halves; text that would run there is tried on every push. */
+/** Pages of the app, by halves; hostile text is tested on every push. */
 const PAGES_IN_TURNS = ['ask', 'context', 'decisions', 'frame', 'home', 'memory', 'settings', 'stories', 'tests'].map(
   (name) => `test/slow/web/${name}.browser.test.ts`,
 )
@@ -86,7 +86,7 @@ function notToday(what: string, suites: readonly string[], count: number): reado
 
 const SUITE = {
   setupFiles: 'test/count-starts.ts',
-  // A machine that is busy elsewhere is slow, not wrong.
+  // Generous, because a busy machine is slow, not wrong.
   expect: { poll: { timeout: 30_000 } },
   testTimeout: 900_000,
   hookTimeout: 300_000,
@@ -104,7 +104,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...SUITE,
-          // A process for each file: to start a program costs a process ten times as much once it has grown to a gigabyte.
+          // A process for each file: starting a program costs ten times as much from a process of a gigabyte.
           name: 'processes',
           include: ['test/slow/**/*.test.ts', '{src,test,web}/**/*.slow.test.ts'],
           exclude: [...ALONE, ...BROWSERS, ...LATER, '**/*.nightly.test.ts', '**/node_modules/**'],

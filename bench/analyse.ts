@@ -1,7 +1,8 @@
 /**
- * How fast texts become index tokens and chunks: `node bench/analyse.ts [folder]`, node_modules by default. Reads the
- * Markdown and the source files below the folder and says CPU time, not wall time. The floor is a plain match of words,
- * the peer is FTS5's own `porter unicode61` filling a contentless table, against which ours includes the analyser.
+ * Measures how fast texts become index tokens and chunks: `node bench/analyse.ts [folder]`, node_modules by default.
+ * Reads the Markdown and source files below the folder and prints CPU time, not wall time. The floor is a plain word
+ * match; the peer is FTS5's `porter unicode61` filling a contentless table, against which our figure includes the
+ * analyser.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +18,7 @@ import { openTreeSitterParser } from '../src/retrieval/parse/index.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../node_modules')
 const MEGABYTE = 1 << 20
-/** A smaller set is read again and again, or starting up would be most of what is measured. */
+/** A smaller set is read repeatedly; otherwise startup would dominate the measurement. */
 const LEAST = 20 * MEGABYTE
 
 interface Texts {
@@ -73,7 +74,7 @@ function cpuSeconds(task: () => void): number {
   return (user + system) / 1e6
 }
 
-/** The best of three rounds: the one that other work on the machine disturbed least. */
+/** Best of three rounds, the one least disturbed by other work on the machine. */
 function speed(what: string, { files, bytes }: Texts, count: (text: string) => number): void {
   let made = 0
   const rounds = [1, 2, 3].map(() =>

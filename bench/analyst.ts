@@ -1,8 +1,8 @@
 /**
- * Many chats at once on one server: `npm run bench:analyst [-- --chats 200]`. A real `ken serve --http` on a shop in
- * SQLite, a model that follows a script in a process of its own, and a reader for each chat that hears it as
- * server-sent events. Prints milliseconds to the first event and to the end beside one chat alone in the same run, what
- * was lost (nothing may be), and the memory of the server; fails when a message is lost or a limit is passed.
+ * Measures many concurrent chats on one server: `npm run bench:analyst [-- --chats 200]`. Runs a real `ken serve
+ * --http` on a shop in SQLite, a scripted model in a separate process, and one server-sent-events reader per chat.
+ * Prints milliseconds to the first event and to the end beside a single chat in the same run, the lost messages (must
+ * be none) and the server's memory; fails if a message is lost or a limit is exceeded.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -130,7 +130,7 @@ async function ask(question: string): Promise<{ first: number; end: number; text
   return { first, end: performance.now() - started, text }
 }
 
-/** After all of it, as another process reads it. */
+/** Counted at the end, as another process reads it. */
 async function countStored(): Promise<number> {
   const ken = openKen(environment, () => {})
   const state = await ken.context({ origin: { surface: 'cli' }, cwd: folder }).analystState()

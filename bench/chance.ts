@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look drawn by chance; the same seed gives the same ones. */
+/** Returns a seeded generator of pseudo-random numbers from 0 to 1. */
 export function openChance(seed: number): () => number {
   let state = seed
   return () => {

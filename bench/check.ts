@@ -1,8 +1,9 @@
 /**
- * What a whole check, by words, by meaning and by names that were rejected, costs as a record grows: `node bench/check.ts [sizes…]`, by default 100 1000 10000 100000 decisions. The
- * peer is a ranking that reads and parses every file on each call, as the tools before Ken did; its published figures
- * stand beside ours. Checks are medians of wall time with CPU time beside, starts the best of seven; other work on the
- * machine makes them longer, never shorter.
+ * Measures the cost of a whole check (by words, by meaning and by rejected names) as a record grows: `node
+ * bench/check.ts [sizes…]`, by default 100 1000 10000 100000 decisions. The peer is a ranking that reads and parses
+ * every file on each call, as the tools before Ken did; its published figures are printed beside ours. Checks are
+ * medians of wall time with CPU time beside, starts the best of seven; other work on the machine makes them longer,
+ * never shorter.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,8 +14,8 @@ import { openCorpus } from './decision-corpus.ts'
 
 enableCompileCache()
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
-// check_decision of nauro 1.15 by CPU time and its memory, measured on two ARM cores: a limit to stay far below, not a
-// race on equal terms.
+// CPU time and memory of check_decision in nauro 1.15, measured on two ARM cores: a limit to stay far below, not a race
+// on equal terms.
 const NAURO: Readonly<Record<number, string>> = {
   100: '105 ms, 69 MB',
   1_000: '1,010 ms, 86 MB',
@@ -105,8 +106,8 @@ function child<T>(...values: string[]): T {
 }
 
 /**
- * A long-lived process: the catalogue, for which the first such process makes the index, then 60 different checks after
- * a few to warm up.
+ * A long-lived process: the catalogue (the first such process builds the index), then 60 different checks after a few
+ * warm-up ones.
  */
 async function warm(record: string, cache: string): Promise<void> {
   const store = await open(record, cache)
@@ -114,7 +115,7 @@ async function warm(record: string, cache: string): Promise<void> {
   const start = performance.now()
   await store.catalogue()
   const index = performance.now() - start
-  // Vectors come in over the first questions of a large record; those are not what a check costs.
+  // Vectors of a large record load over the first questions; those are not the cost of a check.
   const size = (await store.catalogue()).decisions.length
   for (let i = 0; i <= size / 2_000; i++) await check(store, { proposed_approach: 'anything at all' })
   const { query } = openCorpus(4711)

@@ -1,7 +1,7 @@
 /**
- * What starting Ken costs: `node bench/cold.ts [rounds]`, 25 by default. Every round starts a bare Node and then each
+ * The cost of starting Ken: `node bench/cold.ts [rounds]`, 25 by default. Every round starts a bare Node and then each
  * command once, from the source and from the packed package. Other work on the machine makes times longer, never
- * shorter, so what counts is the ratio to the bare Node of the same round (median); the shortest time stands beside it.
+ * shorter, so what counts is the median ratio to the bare Node of the same round; the shortest time is beside it.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createServer, connect, type AddressInfo } from 'node:net'
 
 /**
- * Passes connections on to a port here, each answer `milliseconds` late; in a process of its own, so that it costs the
+ * Forwards connections to a local port, each answer `milliseconds` late; in a separate process, so that it costs the
  * measured one nothing.
  */
 export async function delayProxy(
@@ -24,7 +24,7 @@ export async function delayProxy(
 }
 
 function serve(port: number, milliseconds: number): void {
-  // Without it small packets wait for an acknowledgement that the other side holds back for 40 ms.
+  // Without it small packets wait for an acknowledgement that the other side delays by 40 ms.
   const noDelay = true
   const server = createServer({ noDelay }, (client) => {
     const upstream = connect({ port, host: '127.0.0.1', noDelay })

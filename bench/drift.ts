@@ -1,6 +1,6 @@
 /**
- * How long `ken drift` takes on a repository of 20,000 commits and 5,000 files with 1,000 decisions, each made at a
- * commit of its own: `node bench/drift.ts [commits] [files] [decisions]`.
+ * Measures `ken drift` on a repository of 20,000 commits and 5,000 files with 1,000 decisions, each made at a different
+ * commit: `node bench/drift.ts [commits] [files] [decisions]`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,8 +1,8 @@
 /**
- * How fast the bundled model makes vectors: `npm run bench:embed [-- --megabytes 4]`. Prose and code that come with this
- * repository and its packages stand beside invented words, which fall into many pieces. Each row has its peers from the
- * same run: the same rows added by a plain JavaScript loop, and read once as fast as the memory gives them. Times are
- * CPU seconds of this process, in turns, the best of some rounds; what counts is the ratio.
+ * Measures how fast the bundled model makes vectors: `npm run bench:embed [-- --megabytes 4]`. Compares prose and code
+ * from this repository and its packages with invented words, which split into many pieces. Each row has its peers from
+ * the same run: the same rows added by a plain JavaScript loop, and read once at memory speed. Times are CPU seconds of
+ * this process, alternating, the best of several rounds; the relevant figure is the ratio.
  */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -102,7 +102,7 @@ async function measure(name: string, texts: readonly string[]): Promise<string[]
   ]
 }
 
-/** The rows of the model once for the kernel, once for the plain loop and once for who only reads them. */
+/** The model's rows: one copy for the kernel, one for the plain loop and one for the read-only pass. */
 function tables(dimensions: number) {
   const file = readFileSync(MODEL)
   const rowsInAll = file.readUInt32LE(12)

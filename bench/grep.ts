@@ -1,7 +1,7 @@
 /**
- * How fast `grep_files` is beside `grep -rn` and ripgrep over the same files: `npm run bench:grep [-- --files 20000
- * --keep]`. Makes its own tree of about 5 KB a file, runs each search several times and compares the fastest runs. The
- * others print every line; grep_files answers with 100 hits at most. Fails when it takes more than twice as long as
+ * Compares `grep_files` with `grep -rn` and ripgrep over the same files: `npm run bench:grep [-- --files 20000
+ * --keep]`. Creates its own tree of about 5 KB a file, runs each search several times and compares the fastest runs.
+ * The others print every line; grep_files returns at most 100 hits. Fails if it takes more than twice as long as
  * ripgrep.
  */
 import { spawnSync } from 'node:child_process'
@@ -78,7 +78,7 @@ if (values.keep) console.log(place)
 else rmSync(place, { recursive: true, force: true })
 process.exitCode = slowest <= LIMIT ? 0 : 1
 
-/** In turns, so that a busy moment of the machine hits all of them. */
+/** Alternates, so that a busy moment of the machine affects all of them. */
 async function fastest(
   works: readonly [() => Promise<void>, () => Promise<void>, () => Promise<void>],
 ): Promise<[number, number, number]> {
@@ -93,7 +93,7 @@ async function fastest(
   return best
 }
 
-/** Into a pipe: with nowhere to write to, grep ends at its first hit. */
+/** Writes into a pipe: if output is discarded, grep stops at its first hit. */
 function ran(command: string, words: readonly string[]): void {
   const { status, error } = spawnSync(command, words, {
     cwd: root,
@@ -104,7 +104,7 @@ function ran(command: string, words: readonly string[]): void {
   if (error !== undefined || status === null || status > 1) throw error ?? new Error(`${command} ended with ${status}`)
 }
 
-/** Pages of made-up words; every hundredth holds a needle. Gives the bytes written. */
+/** Pages of made-up words; every hundredth holds a needle. Returns the bytes written. */
 function writeTree(folder: string, files: number): number {
   let seed = 42
   const below = (n: number): number => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff) % n

@@ -1,7 +1,7 @@
 /**
- * How fast a Claude Code home is harvested: `node bench/harvest.ts [megabytes]`, 200 by default. The home is made up in
- * a temporary folder: many sessions of ordinary size, and long ones with a record of several megabytes. Every run is a
- * process of its own, so that its peak memory is its own. The last line is a plain JSON.parse of every line, the floor
+ * How fast a Claude Code home is harvested: `node bench/harvest.ts [megabytes]`, 200 by default. The home is generated
+ * in a temporary folder: many sessions of ordinary size, and long ones with a record of several megabytes. Every run is
+ * a separate process, so that its peak memory is its own. The last line is a plain JSON.parse of every line, the floor
  * for any reader that parses.
  */
 import { execFileSync } from 'node:child_process'
@@ -140,7 +140,7 @@ function line(value: object): string {
   return `${JSON.stringify(value)}\n`
 }
 
-/** Every session has 12,000 numbers of its own; each record answers the one before. */
+/** Every session has its own 12,000 numbers; each record answers the previous one. */
 function record(n: number, type: string, content: unknown): object {
   const parentUuid = n % 12_000 === 0 ? null : `uuid-${n - 1}`
   const timestamp = new Date(1_780_000_000_000 + n * 1000).toISOString()

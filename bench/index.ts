@@ -1,9 +1,9 @@
 /**
- * How fast Markdown becomes searchable and how fast it is found: `npm run bench:index [-- --files 15000 --real 5000
- * --keep --qmd path/to/qmd]`. Makes its own corpus of invented words, cuts another one from the prose and code that come
- * with the repository and its packages, runs Ken as it is published (bundled, child processes, stdio MCP) beside a plain
- * SQLite script, and prints a table with the ratio. CPU seconds tell more than wall time on a busy machine. Fails when a
- * limit of the table is not met.
+ * Measures how fast Markdown is indexed and found: `npm run bench:index [-- --files 15000 --real 5000 --keep --qmd
+ * path/to/qmd]`. Generates a corpus of invented words, cuts another from the prose and code of the repository and its
+ * packages, runs Ken as published (bundled, child processes, stdio MCP) beside a plain SQLite script, and prints a
+ * table with the ratio. CPU seconds are more reliable than wall time on a busy machine. Fails if a limit of the table
+ * is not met.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     qmd: { type: 'string' },
   },
 })
-// Until then much of the server runs uncompiled.
+// Before that, much of the server runs uncompiled.
 const WARM_UP = 150
 const place = mkdtempSync(join(tmpdir(), 'ken-index-bench-'))
 const files = Number(values.files)
@@ -38,7 +38,7 @@ const {
   }),
 ) as { ken: string; bytes: number; real: { bytes: number; files: number } }
 const [corpus, realCorpus] = [join(place, 'corpus'), join(place, 'real')]
-// Upkeep would make the vectors before they are measured.
+// Upkeep would build the vectors before they are measured.
 const environment = {
   ...process.env,
   HOME: place,

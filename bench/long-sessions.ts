@@ -1,8 +1,8 @@
 /**
- * What long sessions cost: `npm run bench:sessions [-- --sessions 100 --kilobytes 200]`. Makes sessions of that size up,
- * and prints p50 and p95 of a search by words, of one by words and meaning, and of reading on from a hit, beside a bare
- * read of the files that the answer shows parts of. CPU time tells more than wall time on a busy machine. Fails when a
- * limit is not met.
+ * Measures the cost of long sessions: `npm run bench:sessions [-- --sessions 100 --kilobytes 200]`. Generates sessions
+ * of that size and prints p50 and p95 of a search by words, of one by words and meaning, and of reading on from a hit,
+ * beside a bare read of the files that the answer quotes. CPU time is more reliable than wall time on a busy machine.
+ * Fails if a limit is not met.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     queries: { type: 'string', default: '150' },
   },
 })
-// Until then much of the search runs uncompiled.
+// Before that, much of the search runs uncompiled.
 const WARM_UP = 40
 const LIMITS = { p50: 25, p95: 60 }
 const STEMS =
@@ -77,7 +77,7 @@ interface Measured {
   readonly own: number[]
   readonly cpu: number[]
   readonly bare: number[]
-  /** Of the answer, on average. */
+  /** Average size of the answer. */
   readonly size: number
 }
 
@@ -86,7 +86,7 @@ async function searches(name: string, queries: readonly string[]): Promise<Measu
   return measure(name, queries, ask, ({ output }) => (output['results'] as { path: string }[]).map(({ path }) => path))
 }
 
-/** Reads the lines of the best hit of every question, and those that follow. */
+/** Reads the lines of the best hit of every question and the lines that follow. */
 async function reads(queries: readonly string[]): Promise<Measured> {
   const hits: { path: string; start_line: number; end_line: number }[] = []
   for (const query of queries) {

@@ -8,12 +8,12 @@ const PATTERNS = {
   code: ['{src,test,bench,web}/**/*.ts', 'node_modules/**/*.{ts,mts,mjs,js}'],
 }
 const LARGEST = 512 * 1024
-// Longer lines on average are generated or minified.
+// A longer average means generated or minified lines.
 const LONGEST_LINES = 160
 
 /**
- * Text that people wrote, as it comes with this repository and the packages it installs: each file once, in order of
- * path, up to so many characters.
+ * Text written by people, from this repository and the packages it installs: each file once, in order of path, up to
+ * `most` characters.
  */
 export function* realTexts(kind: keyof typeof PATTERNS, most: number): Generator<string> {
   const seen = new Set<string>()

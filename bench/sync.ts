@@ -1,9 +1,9 @@
 /**
- * How long `ken sync` takes for 500 tables of a real PostgreSQL with profiling, one at a time against several at once,
- * and what a change of ten tables or of one row in a hundred costs: `node bench/sync.ts [tables] [rows] [milliseconds]`. Once with the server
- * here, which shares the cores with Ken, and once with every answer late, as from a database at the other end of a
- * network. The CPU seconds are those of Ken alone. Fails when four at once are less than twice as fast as one over the
- * network, or when ten changed tables cost more than a third of all.
+ * Measures `ken sync` for 500 tables of a real PostgreSQL with profiling, one at a time against several at once, and
+ * the cost of a change to ten tables or to one row in a hundred: `node bench/sync.ts [tables] [rows] [milliseconds]`.
+ * Runs once with a local server, which shares the cores with Ken, and once with every answer delayed, as from a remote
+ * database. The CPU seconds are those of Ken alone. Fails if four at once are less than twice as fast as one over the
+ * network, or if ten changed tables cost more than a third of all.
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ for (let i = 0; i < tables; i++) {
 }
 await sql.query('ANALYZE')
 console.log(`${tables} tables of ${rows} rows in PostgreSQL; load ${loadavg()[0]!.toFixed(1)}`)
-// The first tables pay for what is compiled on the way; they must not pay for the serial run alone.
+// The first tables pay for compilation; that cost must not fall on the serial run alone.
 await timed({ what: 'warm-up', cwd: project('warm-up', server.port), threads: 4 }, { only: ['bench:*.t1?'] })
 
 const here = await runAll('here', server.port)

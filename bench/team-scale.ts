@@ -1,11 +1,11 @@
 /**
- * What a team's server costs as its data grows: `npm run bench:team [-- --projects 1000 --decisions 100000
- * --chunks 1000000 --steps 3 --explain plans.md --write page.md --database postgres://…]`. Fills the record and the index
- * of one project among many on a real PostgreSQL in steps of ten times, asks the same questions as on SQLite and files in
- * the same run, and prints both with their ratio; --write puts the tables into a page between the marks for them. Pages
- * are cut and embedded once for both indexes, and come again under other names and with vectors a little aside after
- * --distinct chunks. `--decisions 0` or `--chunks 0` leaves that half out. Without --database it starts a server of its
- * own, which has no pgvector.
+ * Measures the cost of a team server as its data grows: `npm run bench:team [-- --projects 1000 --decisions 100000
+ * --chunks 1000000 --steps 3 --explain plans.md --write page.md --database postgres://…]`. Fills the record and the
+ * index of one project among many on a real PostgreSQL in steps of ten times, runs the same queries on SQLite and files
+ * in the same run, and prints both with their ratio; --write puts the tables into a page between their marks. Pages are
+ * cut and embedded once for both indexes, and repeat under other names and with slightly shifted vectors after
+ * --distinct chunks. `--decisions 0` or `--chunks 0` skips that half. Without --database it starts its own server,
+ * which has no pgvector.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -94,7 +94,7 @@ try {
   rmSync(place, { recursive: true, force: true })
 }
 
-/** All in one organisation; the last one is the one that grows. */
+/** All in one organisation; only the last one grows. */
 async function makeProjects(to: SqlDatabase, count: number): Promise<string> {
   const [people, teamProjects] = [openPeople(to), openTeamProjects(to)]
   const at = systemClock.now().toISOString()
@@ -246,11 +246,11 @@ async function measureIndex(project: string, embedder: Embedder): Promise<void> 
 
 interface MadeBatch {
   readonly batch: IndexBatch
-  /** Milliseconds that reading, cutting, analysing and embedding it took. */
+  /** Milliseconds spent reading, cutting, analysing and embedding it. */
   readonly made: number
 }
 
-/** Batches as the product makes them, once for both indexes; after enough of them they come again under other names. */
+/** Batches as the product makes them, once for both indexes; after enough of them they repeat under other names. */
 function openBatches(embedder: Embedder): () => Promise<MadeBatch> {
   const page = openPages()
   const pool: MadeBatch[] = []
@@ -286,12 +286,12 @@ function openBatches(embedder: Embedder): () => Promise<MadeBatch> {
   }
 }
 
-/** A vector near another one: an index of vectors keeps those that are alike as one. */
+/** Returns a vector near the given one: a vector index stores identical ones as one. */
 function nudge({ bytes, scale }: QuantizedVector): QuantizedVector {
   return { bytes: bytes.map((byte) => Math.max(-127, Math.min(127, byte + Math.round(chance() * 6 - 3)))), scale }
 }
 
-/** What each table of the index takes, with its indexes, after what was written anew is gone. */
+/** Size of each index table with its indexes, after replaced rows are removed. */
 async function printTables(): Promise<void> {
   const rows = await database.transaction('server', (sql) =>
     sql.query<{ name: string; rows: number; own: string; indexes: string }>(
@@ -332,13 +332,13 @@ async function search(index: SearchIndex, embedder: Embedder | undefined): Promi
   for (const text of makeQueries(WARM_UP + queries)) {
     const question = await questionOf(text, embedder)
     times.push(await timed(() => index.search(question)))
-    // Without pgvector a large index is compared whole for every question.
+    // Without pgvector every question scans the whole index.
     if (performance.now() > end) break
   }
   return latencyOf(times.slice(Math.min(WARM_UP, times.length >> 1)))
 }
 
-/** With their indexes, in bytes. */
+/** Size in bytes, including indexes. */
 async function tablesSize(kind: 'record' | 'index'): Promise<number> {
   const [row] = await database.transaction('server', (sql) =>
     sql.query<{ bytes: string }>(
@@ -351,7 +351,7 @@ async function tablesSize(kind: 'record' | 'index'): Promise<number> {
   return Number(row!.bytes)
 }
 
-/** Once each, the slowest kind of statement as it was sent. */
+/** Plans of the distinct reading statements, as they were sent. */
 async function writePlans(path: string): Promise<void> {
   const plans: string[] = []
   for (const statement of new Map(seen.map((one) => [one.text, one])).values()) {
@@ -362,7 +362,7 @@ async function writePlans(path: string): Promise<void> {
   writeFileSync(path, plans.join('\n'))
 }
 
-/** Ten times more at each step. */
+/** Each step is ten times larger. */
 function sizesOf(most: number): readonly number[] {
   return Array.from({ length: steps }, (_, i) => Math.round(most / 10 ** (steps - 1 - i)))
 }

@@ -1,9 +1,9 @@
 /**
- * A suite of 200 cases at one thread and at four: `npm run bench:tests [-- --cases 200 --threads 4 --delay 150]`. A real
- * `ken test` in a process of its own, on a shop in SQLite with a record; a model that follows a script over HTTP and
- * takes its time for every request. Prints seconds, cases a second, memory and the share of a core, and the ratio of the
- * two; fails when they do not come to the same outcomes, or several threads gain next to nothing. What they gain is the
- * time that models take: on a machine that is busy with other work the processor is waited for instead.
+ * Measures a suite of 200 cases at one thread and at four: `npm run bench:tests [-- --cases 200 --threads 4 --delay
+ * 150]`. Runs a real `ken test` in a separate process, on a shop in SQLite with a record, and a scripted model over
+ * HTTP that delays every request. Prints seconds, cases a second, memory and the share of a core, and the ratio of the
+ * two; fails if their outcomes differ or if several threads gain next to nothing. The gain is model latency: on a busy
+ * machine the processor becomes the bottleneck instead.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ const environment = {
 
 try {
   await prepare()
-  // The first start fills caches of the operating system that the second would find full.
+  // The first start fills operating system caches that the second would find full.
   await ken(['test', 'list'])
   const one = await measure(1)
   const many = await measure(threads)
@@ -94,7 +94,7 @@ async function measure(used: number): Promise<Measured> {
   return { threads: used, seconds, requests: model.requests.length, memory, cpu, passed: total.passed, failed }
 }
 
-/** A process of its own, and what it took: the memory at its most, and the time of the processor in seconds. */
+/** Runs a separate process and returns its peak memory and its CPU time in seconds. */
 async function ken(words: readonly string[]): Promise<{ said: string; memory: number; cpu: number }> {
   const own = spawn(process.execPath, [join(import.meta.dirname, '../bin/ken.js'), ...words], {
     cwd: folder,
@@ -117,8 +117,8 @@ function usedBy(pid: number): { memory: number; cpu: number } | undefined {
   try {
     const memory = Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    // User and system time, in the hundredths of a second that Linux counts in.
-    // One that has ended is still listed for a moment, and holds nothing any more.
+    // User and system time, in the hundredths of a second that Linux counts in. A process that has ended is still
+    // listed for a moment, with no memory.
     if (Number.isNaN(memory)) return undefined
     return { memory, cpu: (Number(fields[11]) + Number(fields[12])) / 100 }
   } catch {
@@ -155,7 +155,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text)
 }
 
-/** Of ten cases seven ask the analyst, as in a suite that somebody writes for their data. One in twenty is wrong. */
+/** Seven of ten cases ask the analyst, as in a typical suite. One in twenty is wrong. */
 function caseNumber(i: number): object {
   const isWrong = i % 20 === 7
   const [name, n] = [`case ${i}`, i % 20]

@@ -1,6 +1,6 @@
 /**
- * The web app in a real Chromium, each figure beside a limit or a peer of the same run: `npm run bench:web`.
- * `-- --sizes 10000,100000 --answers 200 --runs 5`; `--peer <folder>` measures the built page of another program, e.g.
+ * The web app in a real Chromium, each figure beside a limit or a peer of the same run: `npm run bench:web`. `--
+ * --sizes 10000,100000 --answers 200 --runs 5`; `--peer <folder>` measures another program's built page, e.g.
  * `node_modules/@modelcontextprotocol/inspector/client/dist`, beside Home.
  */
 import { loadavg } from 'node:os'

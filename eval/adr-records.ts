@@ -9,10 +9,10 @@ import { importAdr } from '../src/record/operations/import-adr.ts'
 import { checkSets, toDecision } from './check-sets.ts'
 import { openImportDesk } from './import-desk.ts'
 
-/** The decisions that a project's ADRs became, and the decision that each file became. */
+/** The decisions imported from a project's ADRs, and the decision that each file became. */
 export interface AdrRecord {
   readonly decisions: readonly Decision[]
-  /** By path, with the project's folder in front. */
+  /** By path, including the project's folder. */
   readonly numbers: ReadonlyMap<string, number>
 }
 
@@ -38,7 +38,7 @@ export async function importProject(root: string, project: string): Promise<AdrR
   }
 }
 
-/** Several records as one: numbers move up, and what supersedes what moves with them. */
+/** Merges several records into one: numbers move up, and supersession links move with them. */
 export function mix(records: readonly AdrRecord[], filling: readonly Decision[] = []): AdrRecord {
   const numbers = new Map<string, number>()
   const decisions: Decision[] = []
@@ -61,7 +61,7 @@ export function mix(records: readonly AdrRecord[], filling: readonly Decision[] 
   return { decisions, numbers }
 }
 
-/** Decisions of the other check sets, then facts of Knowl as if they were decisions. */
+/** Decisions of the other check sets, then Knowl facts converted to decisions. */
 export function otherDecisions(data: string, count: number): Decision[] {
   const own = checkSets().flatMap(({ decisions }) => decisions)
   const facts = ['semantic-suite', 'retrieval-suite', 'retrieval-suite-v2'].flatMap((name) => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { LabelledDocument, LabelledPart, LabelledQuery } from './labelled-sets.ts'
 import { whole } from './read-sets.ts'
 
-/** Of records of which one replaced the other: the beginning of the new one, not there yet, asks for the old one. */
+/** For records of which one replaced the other: the beginning of the new one, not yet present, asks for the old one. */
 export function readSupersessions(path: string): LabelledPart[] {
   const records = readRecords(dirname(path))
   return pairsIn(path).flatMap(({ old, next }) => {
@@ -16,7 +16,7 @@ export function readSupersessions(path: string): LabelledPart[] {
   })
 }
 
-/** The same questions with the new one there: the old one stands right below it. */
+/** The same questions with the new one present: the old one ranks right below it. */
 export function readSupersededBeside(path: string): LabelledPart[] {
   const records = readRecords(dirname(path))
   return [
@@ -31,7 +31,7 @@ export function readSupersededBeside(path: string): LabelledPart[] {
   ]
 }
 
-/** What was replaced, asked for by its own title; as it lies, and once more with the word in the frontmatter. */
+/** Superseded records, queried by their own title; unchanged, and once more with the status in the frontmatter. */
 export function readLaidAside(path: string): LabelledPart[] {
   const records = readRecords(dirname(path))
   const old = new Set(pairsIn(path).map((pair) => pair.old))
@@ -51,19 +51,19 @@ export function readLaidAside(path: string): LabelledPart[] {
 const LAID_ASIDE =
   /^(?:#+ *status\s+|[-*] *status: *|status: *"?)\W{0,3}(?:superseded|rejected|deprecated|withdrawn|replaced)\b/im
 
-/** Documents asked for by their exact title; several may share one. */
+/** Documents queried by their exact title; several may share one. */
 export const readTitles = (folder: string): LabelledPart[] => titled(folder, (title) => title)
 
 export const readHowDoes = (folder: string): LabelledPart[] => titled(folder, (title) => `how does ${title} work`)
 
-/** The longest word of the title has a slip of the finger. */
+/** The longest word of the title has a typo. */
 export const readTypos = (folder: string): LabelledPart[] =>
   titled(folder, (title, at) => {
     const word = [...title.matchAll(/[a-z]{5,}/gi)].map(([found]) => found).sort((a, b) => b.length - a.length)[0]
     return word === undefined ? undefined : title.replace(word, slip(word, at))
   })
 
-/** Two letters swapped, one left out, doubled or hit beside. */
+/** Two letters swapped, one omitted, doubled or replaced. */
 function slip(word: string, at: number): string {
   const place = 1 + ((at * 7) % (word.length - 2))
   const [before, letter, after] = [word.slice(0, place), word[place]!, word.slice(place + 1)]
@@ -112,7 +112,7 @@ const partOf = (documents: readonly LabelledDocument[], queries: readonly Labell
 const beginningOf = (text: string): string =>
   `${/^# +(.+)$/m.exec(text)?.[1] ?? ''} ${withoutFrontmatter(text).slice(0, 600)}`
 
-/** Without the number before it, which nobody types. */
+/** Without the leading number, which people do not type. */
 const titleOf = (text: string): string | undefined =>
   /^# +(.+)$/m
     .exec(withoutFrontmatter(text))?.[1]!

@@ -1,9 +1,9 @@
 /**
- * What the analyst's model is told of the schema, before it is asked anything: `npm run eval:analyst -- --data <folder>`.
- * Each question goes through `ask` with a model that only listens; in what it was sent, the needed tables and columns
- * are looked for, at 2,000 and 8,000 tokens of schema. Beside it, in the same tokens: all tables in the order of the
- * catalogue until they are full, and plain BM25 over CREATE TABLE. On the demo shop, and on BEAVER (463 real tables)
- * where its folder is there. Half of the questions are kept back, by a hash.
+ * Measures the schema part of the analyst's prompt: `npm run eval:analyst -- --data <folder>`. Each question goes
+ * through `ask` with a model that only records its input; the needed tables and columns are looked up in that input, at
+ * 2,000 and 8,000 tokens of schema. The peers, with the same tokens: all tables in catalogue order until they are full,
+ * and plain BM25 over CREATE TABLE. Runs on the demo shop, and on BEAVER (463 real tables) if its folder exists. Half
+ * of the questions are held out, by a hash.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ interface Place {
   readonly name: string
   readonly folder: string
   readonly questions: readonly Question[]
-  /** CREATE TABLE, in the order of the catalogue. */
+  /** CREATE TABLE, in catalogue order. */
   readonly tables: readonly string[]
 }
 
@@ -55,7 +55,7 @@ interface Desk {
 interface Told {
   readonly system: string
   readonly tokens: number
-  /** In each half, and in both: needed tables, needed columns, questions with all of both. */
+  /** For each half, and for both: needed tables, needed columns, questions with all of both. */
   readonly shares: Readonly<Record<Half, readonly [tables: number, columns: number, all: number]>>
 }
 
@@ -240,7 +240,7 @@ function untilFull(tables: readonly string[], budget: number): string {
   return text
 }
 
-/** A table is there when a part of the text begins with its name; a column when that part names it. */
+/** A table is found if a part of the text begins with its name; a column if that part names it. */
 function judge(text: string, { needs }: Question): { tables: number; columns: number; all: number } {
   const parts = new Map<string, string>()
   for (const part of text.split(/\n(?=## )|(?=CREATE TABLE )/)) {

@@ -1,8 +1,8 @@
 /**
- * What the analyst's loop makes of a model's good and bad days, on the demo shop: `npm run eval -- --only analyst`. The
- * model is scripted, so nothing here says how clever one is: it answers with the right statement; with a slip, which it
- * mends only when it is told the word that it lacked; with a figure that no query gave; and with writes. Measured is
- * what the product does: the right table reaches the chat, what was wrong is told, flagged or refused.
+ * Measures how the analyst's loop handles good and bad model output on the demo shop: `npm run eval -- --only analyst`.
+ * The model is scripted, so this does not measure model quality: it answers with the right statement; with a slip,
+ * which it fixes only if the response names the missing word; with a figure that no query returned; and with writes.
+ * Measured is the product: the right table reaches the chat, and errors are reported, flagged or refused.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ interface Desk {
 }
 
 interface Turn {
-  /** What the last statement gave. */
+  /** Result of the last statement. */
   readonly table: Table | undefined
   readonly queries: number
   readonly citations: readonly Citation[]
@@ -151,14 +151,14 @@ const answering =
   (request) =>
     request.answers.length === 0 ? { call: { tool: 'execute_sql', input: { sql } } } : text
 
-/** Mends its statement only when what came back names what it had wrong. */
+/** Fixes its statement only if the response names the mistake. */
 const slipping =
   ({ sql, slip: [right, wrong], mend }: ShopQuestion): Answering =>
   ({ answers }) => {
     const send = (statement: string) => ({ call: { tool: 'execute_sql', input: { sql: statement } } })
     const slipped = sql.replaceAll(right, wrong)
     const tells = (text: string): boolean => new RegExp(`(?<!\\w)${mend}(?!\\w)`).test(text.replaceAll(wrong, ''))
-    // An engine repeats the statement: a word that stands in it is nothing that the model was told.
+    // An engine repeats the statement: a word from the statement itself is not a hint to the model.
     if (tells(slipped)) throw new Error(`"${mend}" stands in the statement itself: ${slipped}`)
     if (answers.length === 0) return send(slipped)
     const isTold = tells(answers[0]!.text)
@@ -167,10 +167,10 @@ const slipping =
 
 const isFlagged = ({ citations }: Turn): boolean => citations.some(({ state }) => state !== 'checked')
 
-/** The first number of a table, as an answer would tell it. */
+/** The first number of a table, as an answer would state it. */
 const figureIn = ({ rows }: Table): string => String(numbersOf(rows)[0] ?? rows.length)
 
-/** A few percent off, and no other number of the table: what a model writes that did not look. */
+/** A few percent off and not another number of the table: a figure from a model that did not look. */
 const wrongFigure = ({ rows }: Table): string => {
   const numbers = numbersOf(rows)
   let wrong = Math.round((numbers[0] ?? rows.length) * 1.04) + 3
@@ -202,14 +202,14 @@ async function run({ ken, folder }: Pick<Desk, 'ken' | 'folder'>, name: string, 
   return (await call(ken.context({ origin: { surface: 'cli' }, cwd: folder }), operation, input)).output
 }
 
-/** How many rows every table has, as the product reads them. */
+/** Row count of every table, as the product reads it. */
 async function contents(desk: Desk): Promise<unknown> {
   const sql =
     "SELECT (SELECT count(*) FROM orders) AS orders, (SELECT count(*) FROM reviews) AS reviews, (SELECT count(*) FROM countries) AS countries, (SELECT count(*) FROM payments) AS payments, (SELECT count(*) FROM stock) AS stock, (SELECT count(*) FROM products) AS products, (SELECT count(*) FROM orders WHERE status = 'returned') AS returned"
   return (await run(desk, 'execute_sql', { sql }))['rows']
 }
 
-/** What the statements give, straight from the engine. */
+/** Runs the statements directly on the engine. */
 async function readTables(path: string, statements: readonly string[]): Promise<Table[]> {
   const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' })
   const connection = await instance.connect()

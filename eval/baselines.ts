@@ -4,7 +4,7 @@ import { keyOf, rounded, toleranceOf, type Figure, type Row } from './suite.ts'
 
 const FOLDER = join(import.meta.dirname, 'baselines')
 
-/** What a figure came to beside what it came to when the baseline was written. */
+/** A measured figure beside its value in the baseline. */
 export interface Compared {
   readonly row: Row
   readonly baseline: Figure | undefined
@@ -12,8 +12,8 @@ export interface Compared {
 }
 
 /**
- * Every row that was measured, then every row of the baseline that was not, `gone`. A set whose number of cases changed
- * is compared by its share.
+ * Every measured row, then every baseline row that was not measured, as `gone`. A set with a changed number of cases is
+ * compared by its share.
  */
 export function compareRows(measured: readonly Row[], baseline: readonly Row[]): Compared[] {
   const before = new Map(baseline.map((row) => [keyOf(row), row]))
@@ -33,7 +33,7 @@ function standingOf(row: Row, old: Figure): Compared['standing'] {
   const isSameSize = row.of === old.of
   const shareOf = ({ value, of }: Figure): number => (isSameSize || of === undefined || of === 0 ? value : value / of)
   const gain = (shareOf(row) - shareOf(old)) * (row.better === 'higher' ? 1 : -1)
-  // Values are rounded when they are written: what is smaller than that is no difference.
+  // Values are rounded when written: a smaller difference does not count.
   if (Math.abs(gain) < 1e-9) return 'same'
   if (gain > 0) return 'better'
   const allowed = toleranceOf(row) / (isSameSize ? 1 : (row.of ?? 1))
@@ -47,7 +47,7 @@ export function readBaseline(suite: string): Row[] {
   return rows.map((row) => ({ suite, ...row }))
 }
 
-/** One figure a line, in the order in which the suite gives them. Figures of sets that were left out stay. */
+/** One figure a line, in the suite's order. Figures of skipped sets are kept. */
 export function writeBaseline(suite: string, rows: readonly Row[]): void {
   const lines = rows.map((row) => `    ${JSON.stringify(steady(row))}`)
   writeFileSync(pathOf(suite), `{\n  "suite": ${JSON.stringify(suite)},\n  "rows": [\n${lines.join(',\n')}\n  ]\n}\n`)

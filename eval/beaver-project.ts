@@ -26,7 +26,7 @@ export interface BeaverQuestion {
   readonly gold_tables: readonly string[]
 }
 
-/** Where the labelled data is; ends the run with a line where it is not. */
+/** Folder of the labelled data; ends the run with a message if missing. */
 export function beaverFolder(given: string | undefined): string {
   const data = join(given ?? process.env['KEN_EVAL_DATA'] ?? join(import.meta.dirname, '../../shared/data'), 'beaver')
   if (existsSync(data)) return data
@@ -34,7 +34,7 @@ export function beaverFolder(given: string | undefined): string {
   process.exit(2)
 }
 
-/** False, and said so, where a folder of labelled data has no tables of BEAVER. */
+/** Returns false, with a message, if a folder of labelled data has no BEAVER tables. */
 export function hasBeaver({ data, leaveOut }: SuiteOptions): boolean {
   const isThere = data !== undefined && existsSync(join(data, 'beaver'))
   if (!isThere) leaveOut(EVERY_SET, 'the data has no folder beaver')
@@ -51,7 +51,7 @@ export const goldTables = ({ gold_tables }: BeaverQuestion): readonly string[] =
 
 export const isKeptBackId = (id: string): boolean => createHash('sha256').update(id).digest()[31]! % 2 === 1
 
-/** A context project with all of it in SQLite: names, types and keys, without a row. */
+/** A context project with the whole schema in SQLite: names, types and keys, no rows. */
 export function makeBeaver(place: string, tables: readonly BeaverTable[]): void {
   const names = [...new Set(tables.map((table) => table.db_id))]
   for (const name of names) {

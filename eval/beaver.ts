@@ -1,12 +1,12 @@
 /**
- * A real enterprise's schema (BEAVER: 463 tables of six databases, questions with the tables they need):
- * `npm run eval:beaver -- --data <folder>`. The tables are made in SQLite from names, types and keys alone, without a
- * row; `ken sync` compiles them, and `list_tables` is asked with each question: needed tables among ten, and questions
- * with all of them, beside plain BM25 in the same run. Joins that names suggest are held against the known ones of the
- * warehouse, whose keys are not declared.
+ * A real enterprise's schema (BEAVER: 463 tables of six databases, questions with the tables they need): `npm run
+ * eval:beaver -- --data <folder>`. The tables are created in SQLite from names, types and keys alone, without rows;
+ * `ken sync` compiles them, and `list_tables` is called with each question: needed tables among ten, and questions with
+ * all of them, beside plain BM25 in the same run. Joins suggested by names are compared with the known ones of the
+ * warehouse, which declares no keys.
  *
  * Constants were chosen on one half of the questions (by a hash of their ids); the other half is printed beside it.
- * Ends with 1 when an aim is missed.
+ * Exits with 1 if an aim is missed.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -149,7 +149,7 @@ async function askKen(desk: Desk): Promise<ReadonlyMap<string, readonly string[]
   return found
 }
 
-/** Names split into words, the table's own twice, k1 1.2, b 0.75. */
+/** Names split into words, the table name counted twice, k1 1.2, b 0.75. */
 function askWords({ tables, questions }: Desk): ReadonlyMap<string, readonly string[]> {
   const apart = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])|_/g, '$1 $2')
   const documents = tables.map(({ table_name_original: name, column_names_original: columns }) =>

@@ -1,10 +1,10 @@
 /**
- * What a brief keeps of the evidence: `npm run eval:brief [-- --data <folder>] [--quick | --every n]`. Every question is
- * put to the operation `brief` itself at budgets from 500 to 8,000 tokens; beside it, on the same lines and at the same
- * budget, "newest first until full" and plain BM25 until full, which pay for no source, trust or heading. LoCoMo needs
- * the folder of labelled sets and takes a while; `--quick` asks every tenth of its questions, `--every n` every nth.
- * Halves are by a hash of the question: weights were chosen on the one, both are printed. Ends with 1 where a brief
- * keeps less than 1.3 times of newest first, or less than BM25, unless the budget holds everything there is.
+ * Measures how much of the evidence a brief keeps: `npm run eval:brief [-- --data <folder>] [--quick | --every n]`.
+ * Every question goes to the operation `brief` at budgets from 500 to 8,000 tokens; beside it, on the same lines and at
+ * the same budget, "newest first until full" and plain BM25 until full, which pay for no source, trust or heading.
+ * LoCoMo needs the folder of labelled sets and takes a while; `--quick` asks every tenth of its questions, `--every n`
+ * every nth. Halves are by a hash of the question: weights were chosen on one, both are printed. Exits with 1 if a
+ * brief keeps less than 1.3 times of newest first, or less than BM25, unless the budget holds everything.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import type { Figure, SuiteOptions } from './suite.ts'
 
 const LEAST_GAIN = 1.3
 
-/** This repository's own record: with a question, and what any agent is told without one. */
+/** This repository's own record: with a question, and the default brief without one. */
 export async function briefFigures(): Promise<Figure[]> {
   return [...figuresOf(await runOwnRecord()), ...figuresOf(await runOpening())]
 }
@@ -104,7 +104,7 @@ function faultOf(row: BriefRow, rows: readonly BriefRow[]): string[] {
   if (row.system !== 'brief') return []
   const newest = rowOf(rows, row, 'newest first')!.kept
   const plain = rowOf(rows, row, 'BM25')!.kept
-  // Where everything fits, nobody can keep more.
+  // If everything fits, no system can keep more.
   if (newest === 1 && row.kept === 1) return []
   const where = `${row.set}, ${row.half}, ${row.budget} tokens`
   return [

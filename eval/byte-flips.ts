@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { FLIPPED_KINDS, flipBytes } from '../test/flipped-bytes.ts'
 import type { Figure } from './suite.ts'
 
-// Changes 520 bytes of a real record, one at a time, and prints how many of them `verify` noticed. Exit code 1 when it
-// missed one. Takes a seed.
+// Changes 520 bytes of a real record, one at a time, and prints how many `verify` detected. Exits with 1 if it missed
+// one. Takes a seed.
 const FLIPS = 520
 const SEED = 8
 

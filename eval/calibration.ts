@@ -2,14 +2,14 @@ import type { Embedder } from '../src/retrieval/ports/embedder.ts'
 import { scoreSet } from './hybrid-scores.ts'
 import type { LabelledPart } from './labelled-sets.ts'
 
-/** Small sets of decisions and facts: what a project record looks like. */
+/** Small sets of decisions and facts, similar to a project record. */
 const RECORDS = ['semantic-suite', 'retrieval-suite', 'ADR title→body']
 const STRANGERS = 'LoCoMo turns'
 const POWER = 0.5
 
 /**
- * Three populations of the best score a query reaches: by its own answer, with the answer taken away, and by questions
- * about something else altogether. The calibration's `noise` and `strong` are read off these.
+ * Three populations of the best score a query reaches: by its own answer, with the answer removed, and by unrelated
+ * questions. The calibration's `noise` and `strong` are read off these.
  */
 export async function printCalibration(
   sets: readonly { name: string; parts: readonly LabelledPart[] }[],

@@ -1,7 +1,8 @@
 /**
- * The check on real ADRs of public projects, imported as `ken import adr` does, with proposals that were written without
- * knowing the check: `npm run eval -- --only check-adrs --data <folder>`. Each project alone, all of them in one record,
- * and those among 1,000. `node eval/check-adrs.ts --half tuned --misses` lists single misses of the tuning half.
+ * Measures the check on real ADRs of public projects, imported as `ken import adr` does, with proposals written without
+ * knowing the check: `npm run eval -- --only check-adrs --data <folder>`. Each project alone, all of them in one
+ * record, and those among 1,000. `node eval/check-adrs.ts --half tuned --misses` lists single misses of the tuning
+ * half.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -60,7 +61,7 @@ async function measure(
   const mixed = mix([...records.values()])
   const among = mix([...records.values()], otherDecisions(data, 1_000 - mixed.decisions.length))
   for (const half of halves) {
-    // Tuned on every other project, so that no text of a held-out one was seen.
+    // Tuned on every other project, so that no text of a held-out project was seen.
     const mine = projects.filter((_, i) => i % 2 === (half === 'tuned' ? 0 : 1))
     for (const size of SIZES) {
       const found = newFound(size, half)
@@ -85,16 +86,16 @@ interface Found {
   first: number
   five: number
   told: number
-  /** Above the line or named as nearest below it. */
+  /** Above the threshold or named as nearest below it. */
   shown: number
   unrelated: number
   alarms: number
   strong: number
-  /** The largest share of alarms in one project. */
+  /** Largest alarm rate in one project. */
   worst: number
   returns: number
   returnsSaid: number
-  /** Of other proposals, those that are said to return to something. */
+  /** Other proposals that are reported as reintroducing something. */
   others: number
   wrongly: number
 }
@@ -172,7 +173,7 @@ async function askUnrelated(proposal: string, { store, found, miss }: Asking): P
 
 async function askReturn({ proposal, old }: Pair, { record, store, found, miss }: Asking): Promise<void> {
   const number = record.numbers.get(old)
-  // What the ADRs do not say themselves cannot be known.
+  // Only what the ADRs state themselves can be known.
   if (record.decisions.find(({ num }) => num === number)?.status !== 'superseded') return
   const { returns_to } = await check(store, { proposed_approach: proposal })
   found.returns++
@@ -191,7 +192,7 @@ function countReturn(
   miss(`said to return: ${proposal} → ${said[0]!.title}`)
 }
 
-/** The decision that holds instead of one that was superseded. */
+/** Returns the active decision in place of a superseded one. */
 function inForce({ decisions }: AdrRecord, number: number | undefined): number | undefined {
   const decision = decisions.find(({ num }) => num === number)
   if (decision === undefined || decision.status === 'active') return decision?.num

@@ -35,7 +35,7 @@ export function paraphraseSet(): CheckSet {
   return { domain: 'shop, first set', decisions: goldenDecisions(), related: paraphrases, unrelated }
 }
 
-/** The odd entries were looked at when constants were chosen; the even ones were not. */
+/** The odd entries were used for choosing constants; the even ones are held out. */
 export const half = (set: CheckSet, which: 'tuned' | 'kept back'): CheckSet => {
   const mine = (_: unknown, i: number) => i % 2 === (which === 'tuned' ? 1 : 0)
   return { ...set, related: set.related.filter(mine), unrelated: set.unrelated.filter(mine) }

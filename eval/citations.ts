@@ -3,7 +3,7 @@ import { ANSWERS } from './citations/answers.ts'
 import { IDS, RESULTS } from './citations/results.ts'
 import { HALVES, type Figure } from './suite.ts'
 
-// A number counts as marked when the checker says that it differs, or that no query gave it.
+// A number counts as marked if the checker reports that it differs or that no query returned it.
 const LEAST = { precision: 0.9, recall: 0.9 }
 const STATES = { c: 'checked', d: 'differs', u: 'unsourced' } as const
 
@@ -21,7 +21,7 @@ interface Tally {
   exact: number
 }
 
-/** How many of the numbers that should be marked are, and how often one is marked that should not be. */
+/** Recall of the numbers that should be marked, and how often a number is marked wrongly. */
 export const citationFigures = async (): Promise<Figure[]> =>
   HALVES.flatMap((half): Figure[] => {
     const { marked, rightly, toMark, labelled, exact } = tallyHalf(half)

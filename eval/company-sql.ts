@@ -1,4 +1,6 @@
-/** The statements that make the company: `node eval/company-sql.ts [postgres|duckdb|sqlite] [--large] > company.sql`. */
+/**
+ * Prints the SQL that creates the company: `node eval/company-sql.ts [postgres|duckdb|sqlite] [--large] > company.sql`.
+ */
 import { buildStatements, type Engine } from './company/statements.ts'
 
 const engine = (process.argv[2] ?? 'postgres') as Engine

@@ -1,6 +1,6 @@
 /**
- * How well `ken drift` tells decisions that the code has left behind from those that it has not: `node eval/drift.ts`,
- * on real repositories, with misses and false alarms.
+ * How well `ken drift` separates decisions that the code no longer follows from the others: `node eval/drift.ts`, on
+ * real repositories, with misses and false alarms.
  */
 import { pathToFileURL } from 'node:url'
 import { judgeRepositories } from './drift/judge.ts'
@@ -11,7 +11,7 @@ import type { Figure } from './suite.ts'
 
 export interface DriftRow {
   readonly set: string
-  /** The mistakes of every set were looked at to mend them; README says what each gave when it was first run. */
+  /** The mistakes of every set were used for fixes; README lists the results of each first run. */
   readonly half: 'tuned'
   readonly drifts: number
   readonly found: number

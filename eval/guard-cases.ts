@@ -16,7 +16,7 @@ import { readRecord } from './rejection-sets.ts'
 /** A change as two states of some files. */
 export interface GuardCase {
   readonly title: string
-  /** The decision it returns against, e.g. D002; undefined for a change that returns to nothing. */
+  /** The decision it violates, e.g. D002; undefined for a change that reintroduces nothing. */
   readonly wanted: string | undefined
   readonly before: ReadonlyMap<string, string>
   readonly after: ReadonlyMap<string, string>
@@ -24,7 +24,7 @@ export interface GuardCase {
 }
 
 export interface JudgedCase extends GuardCase {
-  /** The decisions that `ken guard` finds it returns against. */
+  /** The decisions that `ken guard` reports as violated. */
   readonly found: readonly string[]
   readonly isRight: boolean
 }
@@ -32,13 +32,13 @@ export interface JudgedCase extends GuardCase {
 /** Changes of all kinds, and changes that name a vendor, one of its services, or the files a vendor reads. */
 export type GuardSet = 'changes' | 'services'
 
-/** Cases at even places were not looked at while the rules were made. */
+/** Cases at even places are held out. */
 export const readCases = (set: GuardSet): GuardCase[] => [...readFile(set, 'returns'), ...readFile(set, 'mentions')]
 
 const folderOf = (set: GuardSet): string =>
   join(import.meta.dirname, 'sets', 'guard', ...(set === 'services' ? ['services'] : []))
 
-/** The decisions that the changes of a set are held against. */
+/** The decisions that the changes of a set are checked against. */
 const recordOf = (set: GuardSet): Given[] =>
   set === 'changes' ? readRecord() : (JSON.parse(readFileSync(join(folderOf(set), 'record.json'), 'utf8')) as Given[])
 
@@ -64,7 +64,7 @@ function readFile(set: GuardSet, name: 'returns' | 'mentions'): GuardCase[] {
     })
 }
 
-/** Runs each case of a set through the guard on a git repository of its own. */
+/** Runs each case of a set through the guard on a separate git repository. */
 export async function judgeCases(set: GuardSet, cases = readCases(set)): Promise<JudgedCase[]> {
   const store = await openMemoryStore({
     project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },
@@ -109,7 +109,7 @@ async function judgeCase(store: Store, parser: CodeParser, { before, after }: Gu
   }
 }
 
-/** A README beside a new file stays; any other file that has no later state is deleted or renamed. */
+/** A README beside a new file stays; any other file without a later state is deleted or renamed. */
 const isGone = (path: string, after: ReadonlyMap<string, string>): boolean =>
   !after.has(path) && !/^(?:README\.md|package\.json)$/.test(path)
 

@@ -1,7 +1,7 @@
 /**
- * How well `ken guard` tells changes that bring back something rejected or replaced from those that do not: `node
- * eval/guard.ts`, on real repositories. Cases at even places were not looked at while the rules were made; failures of
- * the others are printed, with `--all` those as well.
+ * How well `ken guard` separates changes that reintroduce something rejected or replaced from others: `node
+ * eval/guard.ts`, on real repositories. Cases at even places are held out; failures of the others are printed, with
+ * `--all` those as well.
  */
 import { type GuardSet, judgeCases } from './guard-cases.ts'
 import { foundAndAlarms, tellReturns } from './returns.ts'

@@ -7,7 +7,7 @@ import type { LabelledPart } from './labelled-sets.ts'
 export interface HybridScores {
   /** How much of the query each document covers, 0 to 1. */
   lexical(query: string): number[]
-  /** The cosine of each document's best chunk; `power` says how strongly rare words of the query count. */
+  /** The cosine of each document's best chunk; `power` weights rare words of the query. */
   cosines(query: string, power: number): Promise<number[]>
 }
 

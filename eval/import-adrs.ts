@@ -11,10 +11,10 @@ import { importAdr } from '../src/record/operations/import-adr.ts'
 import type { Store } from '../src/record/ports/store.ts'
 import { type ImportDesk, openImportDesk } from './import-desk.ts'
 
-// Imports the ADRs of real projects, each into a new record, and prints what became of every file and supersession.
-// node eval/import-adrs.ts [--data <folder>] [--verbose] Exit 1 when an import fails, a file is unaccounted for, `ken
-// doctor` or `ken verify` finds a flaw, a second import adds something, or an export, imported into a new record, does not
-// give the same decisions byte for byte, in either form.
+// Imports the ADRs of real projects, each into a new record, and prints the result of every file and supersession. node
+// eval/import-adrs.ts [--data <folder>] [--verbose] Exits with 1 if an import fails, a file is unaccounted for, `ken
+// doctor` or `ken verify` finds a flaw, a second import adds something, or an export, imported into a new record, does
+// not reproduce the same decisions byte for byte, in either form.
 
 interface Pair {
   kind: string
@@ -113,7 +113,7 @@ async function decisionFiles(store: Store): Promise<Record<string, string>> {
   return Object.fromEntries(texts) as Record<string, string>
 }
 
-/** Exports the record, imports that into a new one, and counts the decision files that are the same, byte for byte. */
+/** Exports the record, imports it into a new one, and counts the decision files that are identical, byte for byte. */
 async function roundTrip(desk: ImportDesk, project: string, format: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'ken-export-adrs-'))
   const other = await openImportDesk(root, project)
@@ -131,7 +131,7 @@ async function roundTrip(desk: ImportDesk, project: string, format: string): Pro
   }
 }
 
-/** ADRs whose file name starts with a number, and those that have it as their own. */
+/** ADRs with a number at the start of the file name, and those that kept it. */
 function numbersKept(imported: Imported): string {
   const numbered = imported.filter(({ path }) => /(?:^|\/)(?:adr-?)?[0-9]{3,4}-[^/]*$/i.test(path))
   const same = numbered.filter(

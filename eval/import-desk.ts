@@ -11,14 +11,14 @@ import { openRepository } from '../src/record/repository/index.ts'
 import { startRecord } from '../src/record/start-record.ts'
 import { openFileStore } from '../src/record/store/files/index.ts'
 
-/** A new record on the disk, and operations called on it. */
+/** A new record on disk with operations to call on it. */
 export interface ImportDesk {
   readonly store: Store
   run<T>(operation: unknown, input: Record<string, unknown>): Promise<T>
   close(): Promise<void>
 }
 
-/** `root` is where paths of an import begin. */
+/** `root` is the base of import paths. */
 export async function openImportDesk(root: string, name: string): Promise<ImportDesk> {
   const folder = mkdtempSync(join(tmpdir(), 'ken-import-adrs-'))
   const store = await openFileStore({

@@ -1,7 +1,7 @@
 /**
- * What `ken import adr` makes of ADRs that a person labelled: status, date, and which alternatives were rejected.
- * `node eval/import-labels.ts --data <folder> [--half tuned|held-out] [--misses]`. Labels are sorted by file; those at
- * odd places were not looked at while the import was made, and their misses are never printed.
+ * Measures `ken import adr` on labelled ADRs: status, date, and which alternatives were rejected. `node
+ * eval/import-labels.ts --data <folder> [--half tuned|held-out] [--misses]`. Labels are sorted by file; those at odd
+ * places are held out, and their misses are never printed.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ async function judgeHalf(data: string, half: 'tuned' | 'kept back'): Promise<Jud
 
 const SKIPPED: Imported = { status: 'skipped', date: null, rejected: [] }
 
-/** What becomes of each file of a project, through the operation that `ken import adr` is. */
+/** The result for each file of a project, through the operation behind `ken import adr`. */
 async function importProject(root: string, project: string): Promise<Map<string, Imported>> {
   const desk = await openImportDesk(root, project)
   try {
@@ -106,7 +106,7 @@ const isWithin = (part: string, whole: string): boolean => part !== '' && ` ${wh
 
 const isEither = (a: string, b: string): boolean => isWithin(a, b) || isWithin(b, a)
 
-/** One holds the other, or they share half of their words. */
+/** One contains the other, or they share half of their words. */
 function isSame(a: string, b: string): boolean {
   const [left, right] = [norm(a), norm(b)]
   if (isEither(left, right)) return true
@@ -125,7 +125,7 @@ function figuresOf(half: Figure['half'], judged: readonly Judged[]): Figure[] {
     better,
   })
   const sum = (count: (one: Judged) => number): number => judged.reduce((total, one) => total + count(one), 0)
-  // What is only proposed becomes a question, without alternatives.
+  // A proposed ADR becomes a question, without alternatives.
   const decided = judged.filter(({ label }) => label.status !== 'proposed')
   const wanted = decided.reduce((total, { label }) => total + label.rejected.length, 0)
   const all = sum(({ found }) => found.rejected.length)

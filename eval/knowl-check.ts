@@ -11,8 +11,8 @@ interface Suite {
 }
 
 /**
- * The check on facts that others wrote, as if they were decisions: half of them are in the record; a question about one
- * of those must find it, and a question about the other half touches nothing, although it is about the same product.
+ * The check on facts written by others, treated as decisions: half of them are in the record; a question about one of
+ * those must find it, and a question about the other half touches nothing, although it is about the same product.
  */
 export async function knowlCheckFigures({ data, leaveOut }: SuiteOptions): Promise<Figure[]> {
   const figures: Figure[] = []

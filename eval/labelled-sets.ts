@@ -14,11 +14,11 @@ import { any, gain, hit, recall, reciprocal, stale, type Metric } from './metric
 import { readBeam, readCosqa, readKnowl, readLocomoSessions, readLocomoTurns } from './read-sets.ts'
 
 export interface LabelledDocument {
-  /** As it would stand in a file that Ken indexes. */
+  /** As in a file that Ken indexes. */
   readonly file: string
-  /** Where the file would lie, where that tells something. */
+  /** Path of the file, if relevant. */
   readonly path?: string
-  /** The bare text, and the pieces of it that a model would be given. */
+  /** The bare text, and the pieces of it that a model would get. */
   readonly text: string
   readonly pieces: readonly string[]
 }
@@ -26,19 +26,19 @@ export interface LabelledDocument {
 export interface LabelledQuery {
   readonly text: string
   readonly relevant: ReadonlySet<number>
-  /** Documents that must not come back. */
+  /** Documents that must not be returned. */
   readonly stale?: ReadonlySet<number>
   readonly limit?: number
-  /** Of the set, where it does not follow from its place: 0 is tuned, 1 kept back. */
+  /** Half of the set, if not determined by its place: 0 is tuning, 1 held-out. */
   readonly half?: 0 | 1
-  /** Asks for something that was never said, beside the evidence for what was. */
+  /** Asks for something that was never mentioned, beside the evidence for what was. */
   readonly isTrap?: boolean
 }
 
-/** Documents that are searched as one, and questions with the documents that answer them. */
+/** Documents that are searched together, and questions with the documents that answer them. */
 export interface LabelledPart {
   readonly origin: DocumentOrigin
-  /** How the names of the files end. */
+  /** File name extension. */
   readonly extension: string
   readonly documents: readonly LabelledDocument[]
   readonly queries: readonly LabelledQuery[]
@@ -47,12 +47,12 @@ export interface LabelledPart {
 export interface LabelledSet {
   readonly name: string
   readonly file: string
-  /** Undefined when the data is not there. */
+  /** Undefined if the data is missing. */
   readonly parts: readonly LabelledPart[] | undefined
   readonly metrics: readonly Metric[]
 }
 
-/** What the product is measured by. A metric with an aim that was reached once may not fall below it again. */
+/** Metrics of the product. A metric that once reached its aim must not fall below it again. */
 const PRODUCT = [
   {
     name: 'LoCoMo sessions',
@@ -123,7 +123,7 @@ const PRODUCT = [
   { name: 'Titles with a typo', file: 'adrs', read: readTypos, metrics: [hit(1), any(10)] },
 ]
 
-/** What an embedding model is judged by, without the product around it. */
+/** Metrics of an embedding model, without the product around it. */
 const MODEL = [
   { name: 'semantic-suite', file: 'knowl/semantic-suite.json', read: readKnowl },
   { name: 'retrieval-suite', file: 'knowl/retrieval-suite.json', read: readKnowl },
@@ -140,7 +140,7 @@ export function* productSets(folder: string, only: string | undefined): Generato
   }
 }
 
-/** Missing data is left out, and so are questions that no document answers. */
+/** Missing data is skipped, as are questions that no document answers. */
 export function modelSets(folder: string): { readonly name: string; readonly parts: readonly LabelledPart[] }[] {
   return MODEL.filter(({ file }) => existsSync(join(folder, file))).map(({ name, file, read }) => ({
     name,

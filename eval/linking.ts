@@ -1,7 +1,7 @@
 /**
  * How many of 60 questions about the made-up company could be answered from what is shown within 2,000 and 8,000
- * tokens: all needed tables, columns and meanings of values must stand there. No model is asked.
- * `node eval/linking.ts [--misses]`. Half of the questions are kept back: their figures are printed, their misses not.
+ * tokens: all needed tables, columns and meanings of values must be there. No model is called. `node eval/linking.ts
+ * [--misses]`. Half of the questions are held out: their figures are printed, their misses are not.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const MEASURES: readonly (readonly [string, (shown: Shown) => number])[] = [
 const BY_WORDS = 'BM25 over CREATE TABLE'
 const OWN = 'Ken, list_tables'
 
-/** What is known of the company once it is synced, and questions that could be answered from what is packed of it. */
+/** Facts known about the company after a sync, and questions that could be answered from the packed schema. */
 export const companyFigures = (): Promise<Figure[]> =>
   withCompany(async (ken, folder) => {
     const systems = openSystems(ken, folder)
@@ -78,7 +78,7 @@ async function withCompany<T>(work: (ken: Ken, folder: string) => Promise<T>): P
   }
 }
 
-/** Everything that packs a schema for a question. What Ken packs itself stands here beside the plain ones. */
+/** Everything that packs a schema for a question: Ken itself beside the plain ones. */
 function openSystems(own: Ken, folder: string): Readonly<Record<string, Pack>> {
   const { tables } = readCompiled(folder, 'postgres')
   const columns = [...tables.values()].map((documents) =>
@@ -134,7 +134,7 @@ async function compile(own: Ken, place: string, entry: object): Promise<string> 
   return folder
 }
 
-/** The text that an agent is given for a question, in a budget. */
+/** The text returned to an agent for a question, within a budget. */
 async function listTables(own: Ken, folder: string, input: { question: string; tokens: number }): Promise<string> {
   const operation = OPERATIONS.find(({ name }) => name === 'list_tables')!
   const { output } = await call(own.context({ origin: { surface: 'mcp-stdio' }, cwd: folder }), operation, {

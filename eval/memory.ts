@@ -7,7 +7,7 @@ import { openRealExtractor } from './memory/real-model.ts'
 import { scoreCase } from './memory/score.ts'
 import { HALVES, type Figure } from './suite.ts'
 
-/** What of what users say is kept, by each way to find it; nothing is kept that the judge does not let through. */
+/** Extracts memories from user messages; nothing is kept that the judge rejects. */
 type Extractor = (one: SpokenCase) => MemoryProposals | Promise<MemoryProposals>
 
 interface Outcome {

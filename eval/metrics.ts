@@ -1,15 +1,15 @@
 import type { LabelledQuery } from './labelled-sets.ts'
 
 interface Expectation {
-  /** What others reached, or plain BM25 when the data was made ready. */
+  /** Result of other systems, or of plain BM25 when the data was prepared. */
   readonly baseline?: string
-  /** What Ken's hybrid must reach over all questions. */
+  /** Minimum for Ken's hybrid search over all questions. */
   readonly aim?: number
 }
 
 export interface Metric extends Expectation {
   readonly name: string
-  /** `count`: how many answers have a fault, so less is better. */
+  /** `count`: number of faulty answers, so less is better. */
   readonly kind: 'mean' | 'count'
   of(ranking: readonly number[], query: LabelledQuery): number
 }

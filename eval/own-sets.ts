@@ -11,7 +11,7 @@ interface OwnSet extends LabelledSet {
   readonly parts: readonly LabelledPart[]
 }
 
-/** Questions about this repository, as a person asks who does not know how it is called there. */
+/** Questions about this repository, as asked by a person who does not know its terms. */
 export const ownSets = (): OwnSet[] => [
   own('own record', 'record', {
     origin: 'decision',
@@ -40,7 +40,7 @@ function own(name: string, file: string, { origin, documents }: Pick<LabelledPar
   return { name, file: `sets/retrieval/${file}.txt`, parts: [part], metrics: [hit(1), any(5), gain(10)] }
 }
 
-/** A decision by its number, anything else by how its path ends. */
+/** A decision by its number, anything else by the end of its path. */
 const isNamed = (path: string, wanted: string): boolean =>
   /^\d+$/.test(wanted) ? path.includes(`/${wanted}-`) : path.endsWith(`/${wanted}`) || path === wanted
 

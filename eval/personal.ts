@@ -18,7 +18,9 @@ const halves = () =>
     { name: 'kept back', tables: heldBackTables() },
   ] as const
 
-/** How many planted personal values are masked, how often something is masked that is nobody's, and what a sync writes. */
+/**
+ * How many planted personal values are masked, how many non-personal ones are masked wrongly, and what a sync writes.
+ */
 export async function personalFigures(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const { name: half, tables } of halves()) {

@@ -25,7 +25,7 @@ export interface ProductIndex {
   close(): Promise<void>
 }
 
-/** The documents of a set in an index of the product, cut, analysed and embedded as files on a disk would be. */
+/** Indexes the documents of a set with the product, cut, analysed and embedded like files on disk. */
 export async function indexPart(
   part: LabelledPart,
   { embedder, reranker }: { embedder: Embedder | undefined; reranker?: Reranker | undefined },

@@ -14,7 +14,7 @@ interface LocomoSample {
   readonly qa: readonly { question: string; evidence?: string[]; category: number }[]
 }
 
-/** A conversation of two people, one file a session, as a harvested session is written. */
+/** A conversation of two people, one file a session, in the format of a harvested session. */
 export function readLocomoSessions(path: string): LabelledPart[] {
   return readJson<LocomoSample[]>(path).map((sample) => {
     const sessions = sessionsOf(sample)
@@ -99,7 +99,7 @@ export function readBeam(folder: string): LabelledPart[] {
   })
 }
 
-/** Gold ids come as lists, and as lists by name. */
+/** Gold ids are lists, or lists by name. */
 const leaves = (value: unknown): string[] =>
   typeof value === 'object' && value !== null
     ? Object.values(value).flatMap(leaves)
@@ -138,7 +138,7 @@ export function readKnowl(path: string): LabelledPart[] {
   ]
 }
 
-/** What is known of the fact in the frontmatter, the rest as text. */
+/** Fact metadata in the frontmatter, the rest as text. */
 function factFile({ title, content, reasoning, tags, status, freshness }: Fact): string {
   const facts = [
     `title: ${JSON.stringify(title)}`,

@@ -4,10 +4,10 @@ import type { Given } from '../test/sample-record.ts'
 
 const SETS = join(import.meta.dirname, 'sets', 'rejections')
 
-/** The decisions that sentences and diffs are held against. */
+/** The decisions that sentences and diffs are checked against. */
 export const readRecord = (): Given[] => JSON.parse(readFileSync(join(SETS, 'record.json'), 'utf8')) as Given[]
 
-/** One sentence per line; those that return to something name it first. */
+/** One sentence per line; those that reintroduce something name it first. */
 export const readLines = (name: 'returns' | 'mentions'): string[] =>
   readFileSync(join(SETS, `${name}.txt`), 'utf8')
     .split('\n')

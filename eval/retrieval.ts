@@ -1,13 +1,13 @@
 /**
  * How well Ken finds, by words, by meaning and by both, on labelled sets: `npm run eval:retrieval [-- --data <folder>]
  * [--only name] [--embedder onnx:<name>]`. Every document goes through the product's own path (cutting, analysing,
- * embedding, index, ranking); plain BM25 over whole documents runs beside it. Sets are read where they lie and are
- * never shipped; those about Ken's own record, guides and code are always there. `--rerank <url> [--rerank-model name]`
- * adds what a /rerank endpoint makes of the best thirty; its key, if any, is in KEN_EVAL_RERANK_KEY.
+ * embedding, index, ranking); plain BM25 over whole documents runs beside it. Sets are read in place and never shipped;
+ * those about Ken's own record, guides and code are always available. `--rerank <url> [--rerank-model name]` adds the
+ * ranking of the best thirty by a /rerank endpoint; its key, if any, is in KEN_EVAL_RERANK_KEY.
  *
- * The halves (conversations go whole, other sets by question) show how much a figure hangs on the questions it was
- * taken from; the constants of the ranking were chosen with both in view. Ends with 1 when the hybrid misses an aim or
- * falls below plain BM25 by more than one question.
+ * The halves (conversations go whole, other sets by question) show how much a figure depends on its questions; the
+ * ranking constants were tuned on both. Exits with 1 if the hybrid misses an aim or falls below plain BM25 by more than
+ * one question.
  */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -36,14 +36,14 @@ interface Models {
   readonly reranker?: Reranker | undefined
 }
 
-/** On questions about Ken's own record, guides and code, half of them kept back. */
+/** On questions about Ken's own record, guides and code, half of them held out. */
 export async function ownRetrievalFigures(): Promise<Figure[]> {
   const embedder = openStaticEmbedder(BUNDLED)
   const figures: Figure[] = []
   for (const set of ownSets()) {
     const tally = await tallyOf(set, set.parts, { embedder })
     for (const metric of set.metrics)
-      // The guides and the code change from day to day, and a question or two with them.
+      // The guides and the code change daily, and a question or two with them.
       for (const [at, half] of HALVES.entries())
         figures.push(figureOf(tally, { set, metric, half, at }, { system: 'hybrid', questions: 2 }))
   }
@@ -51,7 +51,7 @@ export async function ownRetrievalFigures(): Promise<Figure[]> {
   return figures
 }
 
-/** On public sets; the constants of the ranking were chosen with them in view, so they have no half that was kept back. */
+/** On public sets; the ranking constants were tuned on them, so they have no held-out half. */
 export async function publicRetrievalFigures({ data, leaveOut }: SuiteOptions): Promise<Figure[]> {
   const embedder = openStaticEmbedder(BUNDLED)
   const figures: Figure[] = []
@@ -79,7 +79,7 @@ interface Place {
 
 const BY = { hybrid: '', lexical: ', by words', semantic: ', by meaning' } as const
 
-/** One way of searching beside plain BM25; so many questions less are no loss. */
+/** One search mode beside plain BM25; a loss of `questions` questions is tolerated. */
 function figureOf(
   tally: Tally,
   { set, metric, half, at }: Place,
@@ -199,7 +199,7 @@ function lineOf(set: LabelledSet, metric: Metric, tally: Tally, systems: readonl
   return `| ${set.name} | ${metric.name} | ${figures.join(' | ')} | ${tally.show('hybrid', metric, 0)}, ${tally.show('hybrid', metric, 1)} | ${aim} | ${metric.baseline ?? ''} |`
 }
 
-/** `onnx:<name>` as `ken models pull` left it, in ~/.ken/models or in the folder that --models names. */
+/** `onnx:<name>` as installed by `ken models pull`, in ~/.ken/models or in the folder given by --models. */
 async function openEmbedder(choice: {
   embedder?: string | undefined
   model: string

@@ -1,8 +1,8 @@
 import { HALVES, type Figure } from './suite.ts'
 
-/** Something that returns to what was rejected, or only looks like it, and whether it was told apart. */
+/** A text that reintroduces something rejected, or only seems to, and whether it was classified correctly. */
 export interface JudgedReturn {
-  /** Undefined for one that returns to nothing. */
+  /** Undefined if it reintroduces nothing. */
   readonly wanted: string | undefined
   readonly isRight: boolean
   readonly isUntouched: boolean

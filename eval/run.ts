@@ -1,7 +1,7 @@
 /**
- * All that Ken says of itself, measured anew and held against `eval/baselines/`: `npm run eval [-- --data <folder>]
- * [--no-data] [--only name,name] [--quick] [--slow] [--update]`. Prints one table. Ends with 1 when a figure is worse
- * than its baseline by more than is allowed, when one is no longer measured, or when a suite broke.
+ * Measures all of Ken's published figures again and compares them with `eval/baselines/`: `npm run eval [-- --data
+ * <folder>] [--no-data] [--only name,name] [--quick] [--slow] [--update]`. Prints one table. Exits with 1 if a figure
+ * is worse than its baseline by more than its tolerance, is no longer measured, or a suite broke.
  */
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -65,10 +65,7 @@ function choose(): readonly Suite[] {
   return wanted.filter((suite) => !without.includes(suite))
 }
 
-/**
- * As many at once as there are cores, at most four, the long ones first: each measures what comes out, never how long
- * it takes.
- */
+/** As many at once as there are cores, at most four, the long ones first: each measures results, never time. */
 async function runAll(suites: readonly Suite[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const waiting = suites.toSorted((a, b) => LONGEST_FIRST.indexOf(a.takes) - LONGEST_FIRST.indexOf(b.takes))
@@ -89,7 +86,7 @@ function compare({ suite, figures, leftOut, failure }: Outcome): Compared[] {
   const baseline = readBaseline(suite)
   return compareRows(
     figures.map((figure) => ({ suite, ...figure })),
-    // What a broken suite did not measure is told once, by its failure.
+    // A broken suite is reported once, by its failure.
     failure === undefined ? baseline.filter((row) => !isLeftOut(row, leftOut)) : [],
   )
 }
@@ -114,7 +111,7 @@ function tell(): boolean {
   return worse.length + gone.length + broken.length === 0
 }
 
-/** A suite that broke keeps its baseline, and so does a set that could not be measured here. */
+/** A broken suite keeps its baseline, and so does a set that could not be measured here. */
 function update(): void {
   for (const { suite, figures, leftOut, failure } of outcomes) {
     if (failure !== undefined) continue

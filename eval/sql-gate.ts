@@ -8,7 +8,7 @@ import { judgeScopeCorpus, type Engine } from '../test/sql-scope.ts'
 import type { Figure, Half, SuiteOptions } from './suite.ts'
 
 // Runs the corpus of test/fixtures/sql and its scope against the real engines and prints how often the gate was wrong.
-// Exit code 1 when it was.
+// Exits with 1 if it was.
 const ENGINES: readonly Engine[] = ['duckdb', 'sqlite', 'postgres', 'mysql']
 const FUZZED: readonly Engine[] = ['duckdb', 'sqlite']
 const ROUNDS = 3_000
@@ -20,7 +20,7 @@ interface Line {
   readonly part: string
   readonly half: Half
   readonly attacks: number
-  /** Attacks that would have given something away without the gate. */
+  /** Attacks that would have leaked something without the gate. */
   readonly potent: number | undefined
   readonly reads: number
   readonly falseAllows: readonly string[]

@@ -77,9 +77,7 @@ function gainOf(scores: readonly number[], relevant: ReadonlySet<number>): numbe
   return gain / ideal
 }
 
-/**
- * How many documents come before this one. A score of exactly zero means that nothing speaks for it: it is not ranked.
- */
+/** Number of documents ranked before this one. A score of exactly zero means no evidence: it is not ranked. */
 function positionOf(document: number, scores: readonly number[]): number {
   const score = scores[document] as number
   if (score === 0) return Infinity

@@ -22,11 +22,11 @@ export interface Apart {
   /** The file that exports SUITES. */
   readonly from: string
   readonly data: string | undefined
-  /** Milliseconds after which it is ended. */
+  /** Timeout in milliseconds. */
   readonly most?: number
 }
 
-/** Runs a suite in a process of its own: one that crashes, hangs or ends the process leaves the others alone. */
+/** Runs a suite in a separate process: one that crashes, hangs or exits does not affect the others. */
 export async function runApart(suite: string, { from, data, most = 30 * 60_000 }: Apart): Promise<Outcome> {
   const started = performance.now()
   const leftOut: LeftOut[] = []

@@ -1,16 +1,16 @@
-/** One figure of a suite: what was measured, on which questions, and what another system reached on the same. */
+/** One figure of a suite: what was measured, on which questions, and the result of another system on the same. */
 export interface Figure {
   readonly set: string
-  /** Kept back: not looked at while what is measured was made. All: the set has no halves. */
+  /** Kept back: held out from tuning. All: the set has no halves. */
   readonly half: Half
   readonly measure: string
-  /** A share, a mean, or, with `of`, how many of so many cases. */
+  /** A share, a mean, or, with `of`, a number of cases. */
   readonly value: number
   readonly of?: number
   readonly better: 'higher' | 'lower'
   /** On the same cases, in the same unit. */
   readonly peer?: { readonly name: string; readonly value: number }
-  /** How much worse is no loss yet, in the unit of the value; `toleranceOf` has what holds without it. */
+  /** Tolerated loss, in the unit of the value; `toleranceOf` has the default. */
   readonly tolerance?: number
 }
 
@@ -24,16 +24,16 @@ export interface Suite {
   readonly name: string
   /** What it measures, in a line. */
   readonly about: string
-  /** Labelled data from elsewhere, which is not part of the repository. */
+  /** Labelled data that is not part of the repository. */
   readonly needs?: 'data'
-  /** `--quick` runs what takes seconds; what takes minutes is run only when it is named, or with `--slow`. */
+  /** `--quick` runs suites that take seconds; those that take minutes run only if named, or with `--slow`. */
   readonly takes: 'seconds' | 'a while' | 'minutes'
   run(options: SuiteOptions): Promise<readonly Figure[]>
 }
 
 export interface SuiteOptions {
   readonly data: string | undefined
-  /** A set that cannot be measured on this machine, or EVERY_SET, and why; its baseline is not missed then. */
+  /** Reports a set, or EVERY_SET, that cannot be measured on this machine, and why; its baseline is then ignored. */
   leaveOut(set: string, why: string): void
 }
 
@@ -41,10 +41,10 @@ export const EVERY_SET = 'all sets'
 
 export const HALVES = ['tuned', 'kept back'] as const
 
-/** Whole cases must come out as before. A mean may move by its last digits on another processor. */
+/** Counts of cases must match exactly. A mean may differ in its last digits on another processor. */
 export const toleranceOf = ({ tolerance, of }: Figure): number => tolerance ?? (of === undefined ? 0.005 : 0)
 
 export const keyOf = ({ suite, set, half, measure }: Row): string => [suite, set, half, measure].join(' | ')
 
-/** As it stands in a baseline: what is written down and read again is the same figure. */
+/** As stored in a baseline: writing and reading it gives the same figure. */
 export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000

@@ -3,7 +3,7 @@ import type { Figure } from './suite.ts'
 
 const HEADS = ['set', 'half', 'measure', 'value', 'beside it', 'baseline', '']
 
-/** All that was measured as one table, a part for each suite. */
+/** All figures as one table, a part for each suite. */
 export function evalTable(compared: readonly Compared[]): string {
   const lines = compared.map((one) => ({ suite: one.row.suite, cells: cellsOf(one) }))
   const widths = HEADS.map((head, i) => Math.max(head.length, ...lines.map(({ cells }) => cells[i]!.length)))

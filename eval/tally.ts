@@ -9,13 +9,13 @@ export interface Answer {
 
 export interface Tally {
   add(system: string, answer: Answer): void
-  /** Over all questions, or over one half. A system that did not run has a dash. */
+  /** Over all questions, or over one half. A dash for a system that did not run. */
   show(system: string, metric: Metric, half?: number): string
-  /** The same as numbers, and how many questions they are of; undefined for a system that did not run. */
+  /** The same as numbers, with the number of questions; undefined for a system that did not run. */
   figure(system: string, metric: Metric, half?: number): { value: number; of?: number; asked: number } | undefined
-  /** A metric without an aim is always reached, and so is one that was not measured. */
+  /** True for a metric without an aim or without a measurement. */
   reaches(system: string, metric: Metric): boolean
-  /** By more than one question can make: on a set of sixteen that is six points. */
+  /** By more than one question: on a set of sixteen that is six points. */
   isBelow(system: string, other: string, metric: Metric): boolean
 }
 
@@ -24,7 +24,7 @@ interface Sum {
   readonly count: number
 }
 
-/** Keeps what systems reached on one set. */
+/** Collects the results of systems on one set. */
 export function openTally(metrics: readonly Metric[]): Tally {
   const sums = new Map<string, Sum>()
   const keyOf = (system: string, { name }: Metric, half: number) => `${system}\0${name}\0${half}`

@@ -1,8 +1,8 @@
 /**
  * Whether a client that shows only some tools at once finds the right one of Ken's, and what the list costs: `npm run
- * eval:tools [-- --misses]`. Sixty plain requests, three pickers, beside what other servers and the clients themselves
- * offer. The wording is tuned on the even requests; the odd ones show what that is worth. `before` is an earlier
- * wording of the same tools.
+ * eval:tools [-- --misses]`. Sixty plain requests, three pickers, beside the tools of other servers and the clients
+ * themselves. The wording is tuned on the even requests; the odd ones are held out. `before` is an earlier wording of
+ * the same tools.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -29,7 +29,7 @@ interface ServerList {
 interface Desk {
   readonly lists: Readonly<Record<string, ServerList>>
   readonly pickers: Readonly<Record<string, Picker>>
-  /** What a lean toolset leaves to a person at a terminal is asked of none. */
+  /** Excludes requests that a lean toolset leaves to a person at a terminal. */
   isAskedOfBoth(request: number): boolean
 }
 
@@ -39,7 +39,7 @@ export async function toolFigures(): Promise<Figure[]> {
   for (const name of ['record,memory', 'agent']) {
     const { tools } = lists[name]!
     const at = { set: `tools/list, ${name}`, half: 'all', better: 'lower' } as const
-    // A word more in a description is no fault; a tenth more is.
+    // A word more in a description is acceptable; a tenth more is not.
     const size = bytes(JSON.stringify({ tools }))
     // The same tools under an earlier wording.
     const before = name === 'record,memory' ? lists['before']! : undefined
@@ -51,7 +51,7 @@ export async function toolFigures(): Promise<Figure[]> {
       const set = `${name}, ${picker}`
       const own = await tallyOf({ name, picker, pick, list: lists[name]! }, () => true)
       const old = before && (await tallyOf({ name, picker, pick, list: before }, () => true))
-      // Ties are many among short texts.
+      // Ties are frequent among short texts.
       const more = { better: 'higher', tolerance: 1 } as const
       HALVES.forEach((half, i) => {
         figures.push(
@@ -183,7 +183,7 @@ function row(of: Trial, { first, five, asked, sight, alone, foreign }: Awaited<R
   return `| ${of.name} | ${of.picker} | ${cells.join(' | ')} | ${sight} of ${asked[0]! + asked[1]!} | ${alone} of ${foreign} |`
 }
 
-/** Only of the half that is tuned. */
+/** Only for the tuning half. */
 function sayMiss(of: Trial, request: ToolRequest, picked: readonly string[]): void {
   const found = picked.slice(0, 5).map((name) => name.replace('ken ', ''))
   console.error(`${of.name}, ${of.picker}: "${request.says}" (${request.right.join(', ')}): ${found.join(', ')}`)

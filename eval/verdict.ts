@@ -1,5 +1,5 @@
-// How well the decision check finds what a proposal touches and keeps silent on the rest, in the order and with the
-// verdicts that the product returns: `node eval/verdict.ts [--model FILE] [--sizes 5,own,1000,10000]`.
+// How well the decision check finds what a proposal touches and ignores the rest, in the order and with the verdicts
+// that the product returns: `node eval/verdict.ts [--model FILE] [--sizes 5,own,1000,10000]`.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const WORDS_ALONE = 'own, by words alone'
 const BUNDLED = join(import.meta.dirname, '../models/static-256/model.bin')
 const project = { id: '01JQ0000000000000000000000', name: 'eval', mode: 'local', location: '' } as const
 
-/** The easier set and the five hard domains together, by the size of the record; by words alone beside the own size. */
+/** The easier set and the five hard domains together, by record size; by words alone beside the own size. */
 export async function checkFigures(sizes: readonly string[]): Promise<Figure[]> {
   const embedder = openStaticEmbedder(BUNDLED)
   const figures: Figure[] = []
@@ -50,7 +50,7 @@ export async function checkFigures(sizes: readonly string[]): Promise<Figure[]> 
   return figures
 }
 
-/** On one set that nothing was tuned on, in a record of its own. */
+/** On one set that was not used for tuning, in a separate record. */
 export async function checkFiguresOf(name: string, set: CheckSet): Promise<Figure[]> {
   const embedder = openStaticEmbedder(BUNDLED)
   const measured = async (size: string) => countsOf(await ask(set, { size, embedder }))
@@ -64,7 +64,7 @@ type Counts = ReturnType<typeof countsOf>
 function figuresOf(set: string, half: Figure['half'], own: Counts, words: Counts | undefined): Figure[] {
   const peer = (value: number | undefined) =>
     value === undefined ? {} : { peer: { name: 'by words alone', value } as const }
-  // One proposal may stand just on the other side of a line on another processor.
+  // One proposal may cross a threshold on another processor.
   const at = { set, half, tolerance: 1 } as const
   const more = { ...at, of: own.asked, better: 'higher' } as const
   const less = { ...at, of: own.unrelated, better: 'lower' } as const
@@ -115,13 +115,15 @@ async function print(): Promise<void> {
 }
 
 interface Answers {
-  /** Of related proposals: the place of the wanted decision, from 0, in the ranking without abstention; -1: not there. */
+  /**
+   * For related proposals: the 0-based place of the wanted decision in the ranking without abstention; -1 if missing.
+   */
   readonly places: number[]
-  /** How far the wanted decision stands above chance; -Infinity where it is not among five. */
+  /** Margin of the wanted decision above chance; -Infinity if it is not among five. */
   readonly margins: number[]
   /** Wanted decisions that the check returned as related or strong. */
   told: number
-  /** Of unrelated proposals: what the check says, and how far the best stands above chance. */
+  /** For unrelated proposals: the check's verdict, and the best margin above chance. */
   readonly verdicts: string[]
   readonly noise: number[]
 }
@@ -154,7 +156,7 @@ async function ask(set: CheckSet, trial: Trial): Promise<Answers> {
   return answers
 }
 
-/** The record that each proposal is asked of: five decisions by chance, the domain's own, or those among many others. */
+/** The record for each proposal: five random decisions, the domain's own, or those among many others. */
 function openRecords(decisions: readonly Decision[], { size, embedder }: Trial) {
   const chance = openChance(decisions.length)
   const folders: string[] = []
@@ -185,7 +187,7 @@ function openRecords(decisions: readonly Decision[], { size, embedder }: Trial) 
       stateDir: join(folder, 'state'),
       ...(size.endsWith('alone') ? {} : { embedder: async () => embedder }),
     })
-    // The first questions of a large record are answered with the vectors there are by then.
+    // The first questions of a large record use only the vectors loaded by then.
     for (let i = 0; i < 1 + count / 1_000; i++)
       await store.rank({ text: 'anything', limit: 1, among: 'active', check: true })
     return store
@@ -239,7 +241,7 @@ function row(size: string, domain: string, which: string, answers: Answers): voi
   )
 }
 
-/** What share of the wanted decisions stands above the line that lets a given share of unrelated proposals through. */
+/** Share of wanted decisions above the threshold that passes a given share of unrelated proposals. */
 function printCurve(which: string, { margins, noise }: Answers): void {
   const falling = noise.toSorted((a, b) => b - a)
   console.log(`\nfive domains, ${which}: unrelated above the line → wanted decisions above it (the line)`)

@@ -7,7 +7,9 @@ import { buildWebApp } from './web-app.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-/** Everything that runs from `dist`: the CLI, the web app, the viewer of `ken graph`, fonts. Tells which modules are in it. */
+/**
+ * Builds everything that runs from `dist`: the CLI, the web app, the viewer of `ken graph`, fonts. Returns its modules.
+ */
 export async function buildDist(dist: string): Promise<Set<string>> {
   const [ofCli, ofApp] = await Promise.all([
     bundleCli(dist),
@@ -18,7 +20,7 @@ export async function buildDist(dist: string): Promise<Set<string>> {
   return new Set([...ofCli, ...ofApp])
 }
 
-/** The letters of pictures and of paper; their licence asks that it stays beside them. */
+/** Fonts of pictures and of paper; their licence must stay beside them. */
 async function copyFonts(folder: string): Promise<void> {
   const fonts = join(ROOT, 'node_modules/dejavu-fonts-ttf')
   await mkdir(folder, { recursive: true })

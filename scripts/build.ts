@@ -1,4 +1,4 @@
-/** Builds what the package carries into `dist`: the program, and the types of `kenbase/core`. */
+/** Builds the package contents into `dist`: the program, and the types of `kenbase/core`. */
 import { execFileSync } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

@@ -6,7 +6,7 @@ import { rolldown, type Plugin, type RolldownOutput } from 'rolldown'
 const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
 
-// What something outside the bundle opens by name: the launcher, users of `kenbase/core`, and the processes and threads
+// Modules opened by name from outside the bundle: the launcher, users of `kenbase/core`, and the processes and threads
 // that Ken starts. Each keeps its path; everything else goes into chunks.
 const ENTRIES = [
   'app/main',
@@ -21,8 +21,8 @@ const ENTRIES = [
   'context/warehouse/sqlite/sqlite-process',
 ]
 
-// What everyday commands load, in few files instead of in dozens: opening a file costs more than the code in it. A hook
-// in a folder without a project, which most are, needs only the first.
+// Modules of everyday commands, in few files instead of dozens: opening a file costs more than the code in it. A hook
+// in a folder without a project, the common case, needs only the first.
 const STARTS: Readonly<Record<string, readonly string[]>> = {
   hook: ['app/hook.ts', 'kernel/projects/index.ts', 'kernel/system/clock.ts'],
   record: [
@@ -44,12 +44,12 @@ const STARTS: Readonly<Record<string, readonly string[]>> = {
     'memory/documents/index.ts',
   ],
 }
-// These stay lazy: the launcher chooses between hook and command, a hook loads the record when there is one, and only
-// some commands need the memory.
+// These stay lazy: the launcher chooses between hook and command, a hook loads the record only if there is one, and
+// only some commands need the memory.
 const LAZY = new Set(['app/hook.ts', 'app/cli.ts', ...STARTS['memory']!].map((path) => join(SRC, path)))
 const LAZY_IMPORTERS = new Set(['app/hook.ts', 'surfaces/cli/hook.ts'].map((path) => join(SRC, path)))
 
-/** Writes the CLI with all packages that users need not install, and tells which modules went into it. */
+/** Bundles the CLI with all packages that users need not install, and returns the bundled modules. */
 export async function bundleCli(folder: string): Promise<Set<string>> {
   const outputs = await Promise.all([bundleSource(folder), bundleYaml(folder)])
   const chunks = outputs.flatMap(({ output }) => output).filter((part) => part.type === 'chunk')
@@ -61,11 +61,11 @@ async function bundleSource(folder: string): Promise<RolldownOutput> {
     input: Object.fromEntries(ENTRIES.map((name) => [name, join(SRC, `${name}.ts`)])),
     platform: 'node',
     external: installed().map((name) => new RegExp(`^${name}(?:/|$)`)),
-    // Before `main`, which for some is a wrapper whose requires a bundler cannot see.
+    // Before `main`, which in some packages is a wrapper that hides its requires.
     resolve: { mainFields: ['module', 'main'] },
     preserveEntrySignatures: 'allow-extension',
     plugins: [ownAddresses(), yamlWhenUsed(), joinStarts()],
-    // One module is imported lazily in some places and at once in others, which is as it should be.
+    // Some modules are deliberately imported lazily in some places and eagerly in others.
     checks: { ineffectiveDynamicImport: false },
   })
   const output = await bundle.write({
@@ -79,7 +79,7 @@ async function bundleSource(folder: string): Promise<RolldownOutput> {
   return output
 }
 
-/** Packages that come with an installation, or that a user may add to one; all others are bundled. */
+/** Packages installed with Ken or optionally by a user; all others are bundled. */
 function installed(): string[] {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, object | undefined>
   return ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((kind) =>
@@ -90,8 +90,8 @@ function installed(): string[] {
 const PLACE = 'ken-place:'
 
 /**
- * `import.meta.url` in a chunk would be that of the chunk. It becomes what it would be if every module had a file of its
- * own, so that paths to workers, models and package.json hold in the source and in the bundle alike.
+ * `import.meta.url` in a chunk would be that of the chunk. It is replaced by the URL that the module's own file would
+ * have, so that paths to workers, models and package.json work in the source and in the bundle.
  */
 function ownAddresses(): Plugin {
   return {
@@ -114,8 +114,8 @@ function ownAddresses(): Plugin {
 const YAML = '\0yaml-when-used'
 
 /**
- * A decision as Ken writes it is read without the YAML library, and its readers cannot wait for an import: so the
- * library is loaded by the first call of one of its functions.
+ * Decisions written by Ken are read without the YAML library, and their readers cannot wait for an import: the first
+ * call of one of its functions loads the library.
  */
 function yamlWhenUsed(): Plugin {
   const names = [
@@ -155,7 +155,7 @@ async function bundleYaml(folder: string): Promise<RolldownOutput> {
   return output
 }
 
-/** What is loaded anyway is not imported lazily: that would take a further file, only to name it. */
+/** Modules that are loaded anyway are not imported lazily: that would add a file only to name them. */
 function joinStarts(): Plugin {
   const paths = (starts: readonly string[]) =>
     new Set(starts.map((path) => join(SRC, path)).filter((path) => !LAZY.has(path)))

@@ -1,5 +1,4 @@
-// `npm run demo:context`: makes a small shop in DuckDB (12 tables, over a million rows), compiles it, and compiles it
-// again.
+// `npm run demo:context`: creates a small shop in DuckDB (12 tables, over a million rows), and compiles it twice.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

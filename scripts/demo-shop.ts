@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 
-/** A shop with 12 tables; `orders` customers of it bought a little over two lines each. */
+/** A shop with 12 tables and `orders` orders of two lines each. */
 export async function makeShop(path: string, orders = 400_000): Promise<void> {
   const instance = await DuckDBInstance.create(path)
   const connection = await instance.connect()

@@ -1,5 +1,5 @@
-// Writes docs/reference/ from the registry, the settings, the sources, the error table and the table of permissions, and
-// the tables of figures in README and guides from eval/baselines/; with --check it only compares.
+// Writes docs/reference/ from the registry, the settings, the sources, the error table and the permission table, and
+// the figure tables in README and guides from eval/baselines/; with --check it only compares.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { testsSchemaText } from '../src/evaluation/domain/tests-schema.ts'

@@ -1,12 +1,12 @@
-/** A line of the README's table of quality: which figures of a suite it shows. */
+/** A line of the README's quality table: the figures of a suite it shows. */
 export interface EvalLine {
   readonly what: string
   readonly suite: string
   readonly figures: readonly { readonly set?: string; readonly measure: RegExp }[]
-  /** Added up instead of side by side. */
+  /** Summed instead of side by side. */
   readonly sum?: true
   readonly percent?: true
-  /** What others published. */
+  /** Published figures of others. */
   readonly beside?: string
 }
 

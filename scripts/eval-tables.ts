@@ -2,7 +2,7 @@ import { baselineNames, readBaseline } from '../eval/baselines.ts'
 import type { Half, Row } from '../eval/suite.ts'
 import { EVAL_LINES, type EvalLine } from './eval-lines.ts'
 
-/** Tables of the documents, by the name of the marks between which they stand; made from the baselines alone. */
+/** Tables of the documents, by the name of the marks around them; built from the baselines alone. */
 export function evalTables(rows: readonly Row[] = readAll()): Readonly<Record<string, string>> {
   return {
     quality: qualityTable(rows),
@@ -12,7 +12,7 @@ export function evalTables(rows: readonly Row[] = readAll()): Readonly<Record<st
   }
 }
 
-/** A page with its tables as they should be. A mark without a table, or without its end, is a mistake in the page. */
+/** A page with its tables updated. A mark without a table, or without its end, is a mistake in the page. */
 export function withTables(page: string, tables: Readonly<Record<string, string>>): string {
   return page.replaceAll(
     /<!-- eval:([\w-]+):start -->\n[\s\S]*?(<!-- eval:\1:end -->|$)/g,
@@ -27,7 +27,7 @@ export function withTables(page: string, tables: Readonly<Record<string, string>
 
 const readAll = (): Row[] => baselineNames().flatMap(readBaseline)
 
-/** What a suite measured, with what stood beside it. */
+/** Figures of a suite with their peers. */
 function qualityTable(rows: readonly Row[]): string {
   const lines = EVAL_LINES.map((line) => {
     const own = cellOf(line, rows, ({ value, of }) => [value, of])
@@ -41,7 +41,7 @@ function qualityTable(rows: readonly Row[]): string {
 
 type Shown = readonly [value: number, of: number | undefined]
 
-/** Tuned and kept-back half where there are two. */
+/** Tuning and held-out half, if there are two. */
 function cellOf(line: EvalLine, rows: readonly Row[], shownOf: (row: Row) => Shown | undefined): string {
   const half = (name: Half): string => {
     const own = figuresOf(line, rows).filter((row) => row.half === name)
@@ -59,7 +59,7 @@ function cellOf(line: EvalLine, rows: readonly Row[], shownOf: (row: Row) => Sho
 const sumOf = (shown: readonly Shown[]): Shown =>
   shown.reduce(([value, of], [more, ofMore]) => [value + more, (of ?? 0) + (ofMore ?? 0)] as const)
 
-/** In the order in which the line names them. A figure that no baseline has is a mistake in the line. */
+/** In the order of the line. A figure that no baseline has is a mistake in the line. */
 function figuresOf({ suite, figures }: EvalLine, rows: readonly Row[]): Row[] {
   return figures.flatMap(({ set, measure }) => {
     const own = rows.filter(
@@ -77,7 +77,7 @@ function shownAs([value, of]: Shown, isPercent: boolean): string {
 
 const CHECK_SIZES = ['5 decisions', 'its own record', '1,000 decisions', '10,000 decisions']
 
-/** What the check calls related, by the size of the record; the kept-back half. */
+/** Proposals that the check calls related, by record size; the held-out half. */
 function checkTable(rows: readonly Row[]): string {
   const share = (set: string, measure: string): string => {
     const row = rows.find((one) => one.set === set && one.half === 'kept back' && one.measure === measure)
@@ -118,7 +118,7 @@ function retrievalTable(rows: readonly Row[]): string {
   ].join('\n')
 }
 
-/** How often a picker chooses the right tool; tuned and kept-back half. */
+/** How often a picker chooses the right tool; tuning and held-out half. */
 function toolTable(rows: readonly Row[]): string {
   const own = rows.filter(({ suite }) => suite === 'tools')
   const sets = [...new Set(own.filter(({ measure }) => measure !== 'bytes').map(({ set }) => set))]

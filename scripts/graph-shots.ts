@@ -1,7 +1,7 @@
 /**
- * Draws generated records of 9, 300 and 3,000 decisions in Chromium and takes pictures of every view, in both themes and
- * at the width of a phone; measures how soon the page is there and how smoothly it pans.
- * `node scripts/graph-shots.ts [folder] [300 | page.html …]`: other sizes, or pages that are there already.
+ * Draws generated records of 9, 300 and 3,000 decisions in Chromium and takes screenshots of every view, in both themes
+ * and at phone width; measures load time and panning smoothness. `node scripts/graph-shots.ts [folder] [300 | page.html
+ * …]`: other sizes, or existing pages.
  */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

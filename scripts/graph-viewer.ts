@@ -5,7 +5,7 @@ import type { GraphViewer } from '../src/record/domain/graph/page.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../web/graph')
 
-/** The browser part of `ken graph` as one script and one style sheet that can stand inside a page. */
+/** The browser part of `ken graph` as one script and one style sheet that can be inlined in a page. */
 export async function bundleGraphViewer(): Promise<GraphViewer> {
   const bundle = await rolldown({ input: join(FOLDER, 'start.ts'), platform: 'browser' })
   const { output } = await bundle.generate({ format: 'iife', strict: true, minify: true })
@@ -14,7 +14,7 @@ export async function bundleGraphViewer(): Promise<GraphViewer> {
   if (more.length > 0) throw new Error(`The viewer must be one script, and has ${output.length} parts.`)
   const sheets = await Promise.all(['page.css', 'style.css'].map((name) => readFile(join(FOLDER, name), 'utf8')))
   const viewer = { script: script.code, style: sheets.map(withoutSpace).join('') }
-  // The page holds both as they are, so neither may end the element it stands in.
+  // The page contains both verbatim, so neither may close its own element.
   if (/<\/script|<!--/i.test(viewer.script)) throw new Error('The viewer would end its own script element.')
   if (/<\/style/i.test(viewer.style)) throw new Error('The style sheet would end its own style element.')
   return viewer

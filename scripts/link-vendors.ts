@@ -5,7 +5,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 export const VENDORS = join(ROOT, 'test/vendors')
 const FOLDERS = ['src', 'test'].map((folder) => join(ROOT, folder, 'node_modules'))
 
-/** Links the packages of test/vendors where `src` and `test` find them; gives what takes the links away. */
+/** Links the packages of test/vendors where `src` and `test` find them; returns a function that unlinks. */
 export default function linkVendors(): () => void {
   if (!existsSync(join(VENDORS, 'node_modules'))) {
     console.warn(
@@ -15,7 +15,7 @@ export default function linkVendors(): () => void {
   }
   const { dependencies } = JSON.parse(readFileSync(join(VENDORS, 'package.json'), 'utf8')) as { dependencies: object }
   unlinkVendors()
-  // One by one: what these packages bring along must not take the place of what Ken itself uses.
+  // One by one: dependencies of these packages must not replace those of Ken itself.
   for (const name of Object.keys(dependencies))
     for (const folder of FOLDERS) {
       mkdirSync(dirname(join(folder, name)), { recursive: true })

@@ -1,5 +1,5 @@
-// The mean of a pulled model's vectors over ordinary text, as src/retrieval/domain/embedding/catalogue.ts has it: node
-// scripts/model-centre.ts <name> [folder of models]
+// Computes the mean of a pulled model's vectors over ordinary text, for src/retrieval/domain/embedding/catalogue.ts:
+// node scripts/model-centre.ts <name> [folder of models]
 import { globSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { findModel } from '../src/retrieval/domain/embedding/catalogue.ts'
 import { quantize } from '../src/retrieval/domain/ranking/vector.ts'
 import { openOnnxEmbedder } from '../src/retrieval/embed/onnx/index.ts'
 
-// Prose and code by many hands, none of it part of an evaluation.
+// Prose and code by many authors, none of it part of an evaluation.
 const PATTERNS = [
   'node_modules/*/README.md',
   'node_modules/@*/*/README.md',
@@ -15,7 +15,7 @@ const PATTERNS = [
   'src/**/*.ts',
   'docs/**/*.md',
 ]
-// Questions and facts are short, chunks are long, and the mean of each kind lies elsewhere.
+// Questions and facts are short, chunks are long, and each kind has a different mean.
 const LENGTHS = [60, 120, 250, 900]
 
 const [name = '', folder = join(homedir(), '.ken', 'models')] = process.argv.slice(2)

@@ -1,4 +1,5 @@
-// Breaks single places of the source in a copy of the tree, and asks whether a test notices: `npm run mutate -- --help`.
+// Mutates single places of the source in a copy of the tree and checks whether a test fails: `npm run mutate --
+// --help`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -94,7 +95,7 @@ function choose(files: readonly string[]): Chosen[] {
   const chosen = new Map<string, Omit<Chosen, 'number'>>()
   for (let turn = 0; chosen.size < numberOf('count') && rooms.some(({ length }) => length > 0); turn += 1) {
     const path = rooms[turn % rooms.length]!.pop()?.path
-    // One per file: a file that one suite covers well must not stand for all of them.
+    // One per file: a file that one suite covers well must not represent all of them.
     if (path === undefined || chosen.has(path)) continue
     const text = readFileSync(join(ROOT, path), 'utf8')
     const possible = mutationsOf(path, text)
@@ -102,13 +103,13 @@ function choose(files: readonly string[]): Chosen[] {
     if (mutation !== undefined)
       chosen.set(path, { ...mutation, path, line: text.slice(0, mutation.start).split('\n').length })
   }
-  // The rooms by turns, so that no room is left out when the time is over.
+  // Rooms alternate, so that none is skipped when the time runs out.
   return [...chosen.values()].map((one, i) => ({ ...one, number: i + 1 }))
 }
 
 interface Verdict {
   readonly name: 'caught' | 'survived' | 'not judged'
-  /** The first test that failed, or why nothing can be said. */
+  /** The first test that failed, or why there is no verdict. */
   readonly why: string
 }
 
@@ -118,10 +119,10 @@ function openJudge(files: readonly string[]): (one: Chosen, room: number) => Pro
   const secondsOf = (suite: string): number => measured.get(suite) ?? expected(suite)
   const suitesOf = openSuites(ROOT, files, secondsOf)
   const copy = copyTree(ROOT, files)
-  /** Whether a suite passes on the unchanged tree, of those that had to be asked. */
+  /** Whether a suite passes on the unchanged tree, for those that were checked. */
   const sound = new Map<string, boolean>()
 
-  /** The nearest, and the next ones as long as there is room for what they take. */
+  /** The nearest suite, and the next ones while the time allows. */
   const choice = (path: string, room: number, without: readonly string[]): string[] => {
     const taken: string[] = []
     let left = Math.min(room, BOUND_MS) / 1000
@@ -142,7 +143,7 @@ function openJudge(files: readonly string[]): (one: Chosen, room: number) => Pro
   return async (one, room) => {
     const until = Math.min(Date.now() + BOUND_MS, END)
     const passed: string[] = []
-    // Every round that gives no verdict leaves one suite less to choose from.
+    // Every round without a verdict removes one suite.
     for (;;) {
       const suites = choice(one.path, room, passed)
       if (Date.now() >= END) return late(suites)
@@ -158,7 +159,7 @@ function openJudge(files: readonly string[]): (one: Chosen, room: number) => Pro
       }
       const able = first.failed.filter((suite) => sound.get(suite))
       if (able.length === 0) continue
-      // On a busy machine a suite that waits for others fails now and then.
+      // On a busy machine a suite that waits for others occasionally fails.
       const again = able.every(isPure) ? first : await whileBroken(copy, one, () => run(able, until, true))
       if (again.isLate) return late(able)
       if (again.failed.length > 0) return { name: 'caught', why: again.by }

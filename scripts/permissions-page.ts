@@ -14,7 +14,7 @@ A token does what its person may now, and of that what its scopes and projects l
 
 An operation without a line here is refused, and so are fields that name files of the server, its browser or its terminal. \`-\` for a file is the answer itself.`
 
-/** The table that every surface of a team server asks, as people read it. */
+/** The permission table of a team server, in readable form. */
 export function permissionsPage(): string {
   const operations = OPERATIONS.map(line)
   const hosted = HOSTED.map(line)

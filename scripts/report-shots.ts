@@ -1,6 +1,6 @@
 /**
- * Takes pictures of the report of a run of tests in Chromium, in both themes and at the width of a phone, folded and
- * opened. `node scripts/report-shots.ts [folder]`.
+ * Takes screenshots of a test run's report in Chromium, in both themes and at phone width, folded and opened. `node
+ * scripts/report-shots.ts [folder]`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

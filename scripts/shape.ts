@@ -1,4 +1,4 @@
-// How the house is built, in figures: `npm run shape [-- --json] [-- --root <older checkout>]`.
+// Structure of the source in figures: `npm run shape [-- --json] [-- --root <older checkout>]`.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -61,7 +61,7 @@ function percentiles(numbers: readonly number[]) {
   return { p50: at(0.5), p90: at(0.9), max: at(1) }
 }
 
-/** By how many files each is imported, loaded or used for its types. */
+/** How many files import, load or use the types of each file. */
 function importerCounts(files: readonly SourceFile[]): number[] {
   const counts = new Map(files.map(({ path }) => [path, 0]))
   for (const { imports, typeImports, loads } of files)
@@ -70,7 +70,7 @@ function importerCounts(files: readonly SourceFile[]): number[] {
   return [...counts.values()]
 }
 
-/** As knip sees it, with this tree's configuration where an older one has none. */
+/** As reported by knip, with this tree's configuration if an older one has none. */
 function deadExports(folder: string): number {
   const knip = join(HERE, 'node_modules/knip/bin/knip.js')
   const config = [folder, HERE].map((one) => join(one, 'knip.jsonc')).find((path) => existsSync(path))!

@@ -1,5 +1,5 @@
-// Writes what people install Ken from (integrations/, the marketplace of plugins, server.json) as setup and the registry
-// of operations say; with --check it only compares.
+// Writes the installable files (integrations/, the plugin marketplace, server.json) from setup and the operation
+// registry; with --check it only compares.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { shelfFiles } from './shelf/shelf-files.ts'

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-/** A name for files and folders of the repository as they are now; another one once any of them has changed. */
+/** A hash of files and folders of the repository; changes with any of them. */
 export function sourceMark(sources: readonly string[]): string {
   const files = sources.flatMap((source) => {
     const path = join(ROOT, source)

@@ -1,4 +1,4 @@
-// Prints the dearest suites of the last run: `npm run test:times [-- fast|slow|nightly] [-- --count 20]`.
+// Prints the slowest suites of the last run: `npm run test:times [-- fast|slow|nightly] [-- --count 20]`.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

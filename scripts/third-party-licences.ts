@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-// Licences that let their text travel with the code and ask for nothing else.
+// Licences that allow distribution with their text and require nothing else.
 const ALLOWED = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'])
 
 /**
- * The licences of all packages that the given modules come from, as one text. Throws when a package brings none, or one
- * that was not looked at yet: without its text we may not pass the code on.
+ * The licences of all packages that the given modules come from, as one text. Throws if a package has none, or one that
+ * was not reviewed yet: without its text we may not distribute the code.
  */
 export async function thirdPartyLicences(modules: Iterable<string>): Promise<string> {
   const folders = [...new Set([...modules].flatMap((id) => packageFolder(id) ?? []))].sort()
@@ -14,7 +14,7 @@ export async function thirdPartyLicences(modules: Iterable<string>): Promise<str
   return `Ken contains parts of the packages below, under the licences that follow their names.\n\n${parts.join('\n')}`
 }
 
-/** `…/node_modules/@scope/name` of the innermost package that a module belongs to; undefined for Ken's own. */
+/** `…/node_modules/@scope/name` of the innermost package that contains a module; undefined for Ken's own. */
 export function packageFolder(id: string): string | undefined {
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0]
 }

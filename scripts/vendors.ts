@@ -1,4 +1,4 @@
-/** Installs and links the packages of test/vendors, for the nightly suites; `--remove` takes the links away. */
+/** Installs and links the packages of test/vendors, for the nightly suites; `--remove` removes the links. */
 import { execSync } from 'node:child_process'
 import linkVendors, { unlinkVendors, VENDORS } from './link-vendors.ts'
 

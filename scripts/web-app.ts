@@ -7,12 +7,12 @@ import { sourceMark } from './source-mark.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules/.cache/ken/web-app')
-// What the app is made of; of the source it imports pure code alone.
+// Sources of the app; from `src` it imports only pure code.
 const SOURCES = ['web', 'src', 'scripts/web-app.ts', 'package-lock.json']
 
 /**
- * The web app as static files: one page, scripts that are loaded when they are needed, and no address of elsewhere. Tells
- * which modules went into it.
+ * Builds the web app as static files: one page, lazily loaded scripts, and no external address. Returns the modules it
+ * contains.
  */
 export async function buildWebApp(folder: string): Promise<Set<string>> {
   const built = (await forProduction(() =>
@@ -33,7 +33,7 @@ export async function buildWebApp(folder: string): Promise<Set<string>> {
   return new Set(built.output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [])))
 }
 
-/** Vite builds for development where another value stands there, as it does while tests run. */
+/** Vite builds for development if NODE_ENV has another value, as in tests. */
 async function forProduction<T>(work: () => Promise<T>): Promise<T> {
   const { NODE_ENV = '' } = process.env
   process.env['NODE_ENV'] = 'production'
@@ -44,7 +44,7 @@ async function forProduction<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The folder of the app as the source is now, built if it is not there yet. */
+/** Folder of the app built from the current source; builds it if missing. */
 export async function builtWebApp(): Promise<string> {
   const mark = sourceMark(SOURCES)
   const folder = join(CACHE, mark)
@@ -52,7 +52,7 @@ export async function builtWebApp(): Promise<string> {
   await mkdir(CACHE, { recursive: true })
   const fresh = `${folder}.${process.pid}`
   await buildWebApp(fresh)
-  // Not the one that another process has put there meanwhile.
+  // Not one that another process has created meanwhile.
   const older = readdirSync(CACHE).filter((name) => !name.includes('.') && name !== mark)
   await rename(fresh, folder).catch(async (error: unknown) => {
     // Another process was faster.

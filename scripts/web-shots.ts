@@ -1,7 +1,7 @@
 /**
- * Pictures of every page of the app on the example project, in both themes and at two widths: `npm run shots:web`
- * writes those of the guides to docs/images. `-- --out <folder> --widths 1440,1024,720,390 --only ask,run` for looking,
- * `--only all` for every view there is.
+ * Screenshots of every page of the app on the example project, in both themes and at two widths: `npm run shots:web`
+ * writes those of the guides to docs/images. `-- --out <folder> --widths 1440,1024,720,390 --only ask,run` for review,
+ * `--only all` for every view.
  */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ const { values } = parseArgs({
 
 type Where = (desk: AppDesk) => Promise<string>
 
-/** Of each page the view that says most about it. */
+/** The most informative view of each page. */
 const PAGES: Readonly<Record<string, Where>> = {
   home: async () => '',
   ask: async (desk) => `ask/${await chatAbout(desk, 'revenue')}`,
@@ -32,7 +32,7 @@ const PAGES: Readonly<Record<string, Where>> = {
   settings: async () => 'settings',
 }
 
-/** The others that look different, for looking at. */
+/** Other views that look different, for review. */
 const MORE: Readonly<Record<string, Where>> = {
   inbox: async () => 'inbox',
   news: async () => 'news',
@@ -90,7 +90,7 @@ function nameOf(width: number): string {
   return ({ 1440: 'desktop', 390: 'phone' } as Record<number, string>)[width] ?? String(width)
 }
 
-/** Only the devtools protocol writes WebP, which is a third of a PNG. */
+/** Only the devtools protocol writes WebP, a third of the size of a PNG. */
 async function shoot(path: string): Promise<void> {
   const session = await desk.page.context().newCDPSession(desk.page)
   const { data } = await session.send(

@@ -1,5 +1,4 @@
-// The public entry point `kenbase/core`: the file format of the record and its ranking, for other tools to read and
-// write.
+// Public entry point `kenbase/core`: the record's file format and ranking, for other tools to read and write.
 export { parseDecision } from './record/domain/decision/parse.ts'
 export { formatDecision, formatFaithfully } from './record/domain/decision/format.ts'
 export { DecisionFault, type FaultKind } from './record/domain/decision/fault.ts'

@@ -20,7 +20,7 @@ it('binds further repositories to a new project', async () => {
   expect([await projectOf('orchard'), await projectOf('api'), await projectOf('web')]).toEqual(['shop', 'shop', 'shop'])
 })
 
-it('adds to a project that exists, by its name from anywhere or without one from its repository', async () => {
+it('adds to an existing project, by name from anywhere or without one from its repository', async () => {
   await desk.context.projects.create({ name: 'shop', mode: 'local', repository: undefined })
   expect(await desk.run(init, { name: 'shop', add_repo: ['../api'] })).toMatchObject({ created: false })
   expect([await projectOf('orchard'), await projectOf('api')]).toEqual([undefined, 'shop'])
@@ -29,7 +29,7 @@ it('adds to a project that exists, by its name from anywhere or without one from
   expect(await projectOf('web')).toBe('orchard')
 })
 
-it('a folder that is missing or belongs to another project is refused, and none is added', async () => {
+it('refuses a missing folder or one of another project, and adds none', async () => {
   await desk.run(init, { name: 'shop' })
   await expect(desk.run(init, { add_repo: ['../api', '../nowhere'] })).rejects.toMatchObject({ code: 'not_found' })
   await desk.context.projects.create({ name: 'other', mode: 'local', repository: join(desk.home, 'work/web') })

@@ -29,7 +29,7 @@ it('binds the repository, connects the agents it finds traces of, and writes AGE
   expect(adopt.render(output as never, {} as never)).toContain('started')
 })
 
-it('taken back leaves the repository and the agents as they were, and the record in place', async () => {
+it('undoing restores the repository and the agents, and keeps the record', async () => {
   desk = openDesk()
   desk.write('.claude/settings.json', '{}')
   desk.write('work/orchard/AGENTS.md', '# Rules\n\nBe kind.')
@@ -42,7 +42,7 @@ it('taken back leaves the repository and the agents as they were, and the record
   expect((await desk.context.projects.list()).map((known) => known.id)).toEqual([project.id])
 })
 
-it('taken back leaves agents that serve other repositories connected', async () => {
+it('undoing keeps agents connected that serve other repositories', async () => {
   desk = openDesk()
   await desk.context.projects.create({ name: 'elsewhere', mode: 'local', repository: join(desk.home, 'work') })
   await desk.run(setup, { client: 'codex' })
@@ -62,7 +62,7 @@ it('a dry run changes nothing, not even the registry', async () => {
   expect(adopt.render(output as never, {} as never)).toMatch(/would be started[^]*\+\s+"ken"/)
 })
 
-it('twice is once', async () => {
+it('is idempotent', async () => {
   desk = openDesk()
   await desk.run(adopt, { clients: ['claude-code'] })
   const once = desk.tree()
@@ -71,7 +71,7 @@ it('twice is once', async () => {
   expect(desk.tree()).toEqual(once)
 })
 
-it('binds a second repository to a project that exists, and refuses to move one', async () => {
+it('binds a second repository to an existing project, and refuses to move one', async () => {
   desk = openDesk()
   const other = await desk.context.projects.create({ name: 'other', mode: 'local', repository: undefined })
   expect((await desk.run(adopt, { project: 'other', clients: ['claude-code'] })).project).toEqual({
@@ -87,7 +87,7 @@ it('binds a second repository to a project that exists, and refuses to move one'
   await expect(desk.run(adopt, { project: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-it('leaves a tracked AGENTS.md alone, says so, and does the rest', async () => {
+it('keeps a tracked AGENTS.md unchanged, reports it, and does the rest', async () => {
   desk = openDesk()
   desk.write('work/orchard/AGENTS.md', '# Rules\n')
   desk.git('add', '.')
@@ -103,7 +103,7 @@ it('leaves a tracked AGENTS.md alone, says so, and does the rest', async () => {
   expect(desk.read('work/orchard/AGENTS.md')).toMatch(/^# Rules\n\n<!-- ken:start/)
 })
 
-it('needs no bridge where CLAUDE.md is AGENTS.md by another name', async () => {
+it('needs no bridge if CLAUDE.md is a link to AGENTS.md', async () => {
   desk = openDesk()
   desk.write('work/orchard/AGENTS.md', '# Rules\n')
   symlinkSync('AGENTS.md', join(desk.repo, 'CLAUDE.md'))
@@ -112,7 +112,7 @@ it('needs no bridge where CLAUDE.md is AGENTS.md by another name', async () => {
   expect(existsSync(join(desk.repo, '.claude'))).toBe(false)
 })
 
-it('does not write through a linked bridge, and still writes AGENTS.md', async () => {
+it('does not write through a symlinked bridge, and still writes AGENTS.md', async () => {
   desk = openDesk()
   desk.write('work/orchard/.claude/x', '')
   symlinkSync('../AGENTS.md', join(desk.repo, '.claude/CLAUDE.md'))
@@ -123,7 +123,7 @@ it('does not write through a linked bridge, and still writes AGENTS.md', async (
   ])
 })
 
-it('moves a bridge that stood in the root, where Copilot CLI read the block a second time', async () => {
+it('moves a bridge out of the root, where Copilot CLI read the block a second time', async () => {
   desk = openDesk()
   const before = desk.tree()
   desk.write('work/orchard/CLAUDE.md', `${BRIDGE.replace('@../', '@')}`)
@@ -134,7 +134,7 @@ it('moves a bridge that stood in the root, where Copilot CLI read the block a se
   expect(desk.tree()).toEqual(before)
 })
 
-it('leaves a CLAUDE.md of the user alone, also one that imports AGENTS.md already', async () => {
+it('keeps the user’s CLAUDE.md unchanged, including one that already imports AGENTS.md', async () => {
   desk = openDesk()
   desk.write('work/orchard/CLAUDE.md', '# Mine\n')
   await desk.run(adopt, { clients: ['cursor'] })
@@ -146,7 +146,7 @@ it('leaves a CLAUDE.md of the user alone, also one that imports AGENTS.md alread
   expect(desk.read('work/orchard/CLAUDE.md')).toBe('See @AGENTS.md\n')
 })
 
-it('AGENTS.md that will be committed points to the record and copies nothing of it', async () => {
+it('an AGENTS.md that will be committed points to the record and copies nothing from it', async () => {
   desk = openDesk()
   await desk.run(adopt, { clients: ['claude-code'] })
   const once = desk.read('work/orchard/AGENTS.md')
@@ -162,7 +162,7 @@ it('AGENTS.md that will be committed points to the record and copies nothing of 
   expect(desk.read('work/orchard/AGENTS.md')).toBe(once)
 })
 
-it('AGENTS.md that git ignores follows the record', async () => {
+it('an AGENTS.md that git ignores follows the record', async () => {
   desk = openDesk()
   desk.write('work/orchard/.git/info/exclude', 'AGENTS.md\n')
   await desk.run(adopt, { clients: ['claude-code'] })
@@ -175,7 +175,7 @@ it('AGENTS.md that git ignores follows the record', async () => {
   expect(desk.read('work/orchard/AGENTS.md')).toContain('The press leaks.')
 })
 
-it('taken back leaves what was set up for itself, before or after', async () => {
+it('undoing keeps agents that were set up separately, before or after', async () => {
   desk = openDesk()
   await desk.run(setup, { client: 'codex' })
   await desk.run(adopt, { clients: ['codex', 'cursor'] })
@@ -191,14 +191,14 @@ it('taken back leaves what was set up for itself, before or after', async () => 
   expect(existsSync(join(desk.home, '.codex/config.toml'))).toBe(false)
 })
 
-it('an agent that is taken away for itself goes, whichever repositories were adopted with it', async () => {
+it('removing an agent works regardless of which repositories were adopted with it', async () => {
   desk = openDesk()
   await desk.run(adopt, { clients: ['codex'] })
   await desk.run(setup, { client: 'codex', remove: true })
   expect(existsSync(join(desk.home, '.codex/config.toml'))).toBe(false)
 })
 
-it('taken back says the way back, and it leads there', async () => {
+it('undoing prints the command that restores it, and that command works', async () => {
   desk = openDesk()
   const { project } = await desk.run(adopt, { clients: ['cursor'] })
   const { next } = await desk.run(adopt, { remove: true })
@@ -207,7 +207,7 @@ it('taken back says the way back, and it leads there', async () => {
   expect(again.project).toEqual({ id: project.id, name: 'orchard', binding: 'bound' })
 })
 
-it('prints what to tell an agent, and does nothing else', async () => {
+it('prints the prompt for an agent, and does nothing else', async () => {
   desk = openDesk()
   const before = desk.tree()
   const output = await desk.run(adopt, { print_prompt: true })
@@ -216,7 +216,7 @@ it('prints what to tell an agent, and does nothing else', async () => {
   expect(await desk.context.projects.list()).toEqual([])
 })
 
-it('it can be told which agents are connected, and through which files', async () => {
+it('lists which agents are connected, and through which files', async () => {
   desk = openDesk()
   desk.write('.gemini/settings.json', 'not JSON')
   desk.write('work/orchard/.cursor/mcp.json', '{"mcpServers":{"other":{"command":"x"}}}')

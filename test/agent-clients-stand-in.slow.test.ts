@@ -9,7 +9,7 @@ import { GITHUB_TOKEN } from './contract/secret-samples.ts'
 for (const name of AGENT_CLIENTS)
   describeAgentClient(name, { open: (scene) => openStandIn(name, recorded(name, scene)) })
 
-/** Fails as it should and leaves nothing behind; gives the line. */
+/** Asserts that the client fails as expected and leaves nothing behind; returns the error line. */
 async function lineOf(name: AgentClientName, options: StandInOptions, also?: (desk: StandInDesk) => void) {
   const desk = await openStandIn(name, options)
   try {
@@ -26,7 +26,7 @@ async function lineOf(name: AgentClientName, options: StandInOptions, also?: (de
 describe.each(AGENT_CLIENTS)('%s', (name) => {
   const answer = recorded(name, 'answers').prints!
 
-  test('that prints garbage gives no answer and a line', async () => {
+  test('that prints garbage yields an error line and no answer', async () => {
     const prints = [
       '<html>\u0000\u001B[31m{{{\n',
       '[1,2]\n',
@@ -38,7 +38,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
     expect(await lineOf(name, { prints })).toMatch(/^[\w ]+: .{3,600}$/)
   })
 
-  test('whose events are half of what they should be is read as far as it goes', async () => {
+  test('with malformed events is read as far as possible', async () => {
     const half = answer.flatMap((line) => [
       line.replaceAll(/"(?:id|callID|tool_id|name|tool|text|content)":/g, '"x":'),
       line.slice(0, -20),
@@ -46,30 +46,30 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
     expect(await lineOf(name, { prints: half, code: 3 })).toMatch(/^[\w ]+: .{3,600}$/)
   })
 
-  test('that is killed in the middle says so', async () => {
+  test('that is killed midway is reported as killed', async () => {
     expect(await lineOf(name, { prints: answer.slice(0, -2), ends: 'killed' })).toContain('it was killed (SIGKILL)')
   })
 
-  test('that ends with an error says it in its own words, without secrets and colours', async () => {
+  test('that exits with an error is quoted, without secrets and colours', async () => {
     const line = await lineOf(name, { complains: `\u001B[31mcannot use ${GITHUB_TOKEN} today\u001B[0m\n`, code: 1 })
     expect(line).toContain('today')
     expect(line).not.toContain(GITHUB_TOKEN)
     expect(line).not.toContain('\u001B')
   })
 
-  test('that prints without an end is ended', async () => {
+  test('that prints endlessly is stopped', async () => {
     expect(await lineOf(name, { prints: answer.slice(0, 2), ends: 'flood' })).toContain('printed more than')
   })
 
-  test('that answers without Ken’s server has not answered', async () => {
+  test('that answers without Ken’s server is treated as failed', async () => {
     expect(await lineOf(name, { prints: answer, withoutServer: true })).toContain("did not start Ken's own server")
   })
 
-  test('that does not know a flag is to be updated', async () => {
+  test('that does not know a flag needs an update', async () => {
     expect(await lineOf(name, { complains: "error: unknown option '--tools'\n", code: 1 })).toContain('Update it')
   })
 
-  test('is asked for the model that was named', async () => {
+  test('gets the requested model', async () => {
     const desk = await openStandIn(name, recorded(name, 'answers'))
     try {
       const client = await desk.open('big-1')
@@ -81,7 +81,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
     }
   })
 
-  test('keeps nothing of a run in the temporary folder', async () => {
+  test('leaves nothing of a run in the temporary folder', async () => {
     const before = readdirSync(tmpdir()).filter((file) => /^ken-[A-Za-z0-9]{6}$/.test(file))
     const desk = await openStandIn(name, recorded(name, 'answers'))
     await all(desk)
@@ -90,7 +90,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
     expect(after.filter((file) => !before.includes(file))).toEqual([])
   })
 
-  test('that falls silent is ended', async () => {
+  test('that goes silent is stopped', async () => {
     const desk = await openStandIn(name, { ...recorded(name, 'hangs'), silence: 1_500 })
     try {
       const failure = await failureOf(all(desk))
@@ -108,20 +108,23 @@ describe('a client without a login', () => {
     codex: { short: { 'login status': { prints: 'Not logged in', code: 1 } } },
     gemini: { environment: { GEMINI_API_KEY: '' } },
   }
-  test.each(Object.keys(without) as AgentClientName[])('%s is not started, and says how to log in', async (name) => {
-    const desk = await openStandIn(name, without[name])
-    try {
-      expect(await desk.client.problem()).toMatch(/^[\w ]+ is not logged in\. Run `.+, then ask again\.$/)
-      expect((await failureOf(all(desk))).line).toBe(await desk.client.problem())
-      expect(await desk.sent()).toBe('')
-    } finally {
-      await desk.close()
-    }
-  })
+  test.each(Object.keys(without) as AgentClientName[])(
+    '%s is not started, and the error explains how to log in',
+    async (name) => {
+      const desk = await openStandIn(name, without[name])
+      try {
+        expect(await desk.client.problem()).toMatch(/^[\w ]+ is not logged in\. Run `.+, then ask again\.$/)
+        expect((await failureOf(all(desk))).line).toBe(await desk.client.problem())
+        expect(await desk.sent()).toBe('')
+      } finally {
+        await desk.close()
+      }
+    },
+  )
 })
 
-describe('what a user has set up in a client', () => {
-  test('codex: other servers, the notifier and hooks are left out; a provider of the user’s own needs no login', async () => {
+describe('user configuration of a client', () => {
+  test('codex: other servers, the notifier and hooks are disabled; a custom provider needs no login', async () => {
     const config = 'model_provider = "mine"\n[model_providers.mine]\nenv_key = "MY_KEY"\n'
     const desk = await openStandIn('codex', {
       ...recorded('codex', 'answers'),
@@ -150,12 +153,12 @@ describe('what a user has set up in a client', () => {
     }
   })
 
-  test('codex that does not say which servers it would start is not started', async () => {
+  test('codex is not started if it does not list the servers it would start', async () => {
     const short = { 'login status': { prints: '', code: 0 }, 'mcp list --json': { prints: 'bad config', code: 1 } }
     expect(await lineOf('codex', { short })).toContain('codex mcp list --json')
   })
 
-  test('opencode: other servers and all other tools are left out', async () => {
+  test('opencode: other servers and all other tools are disabled', async () => {
     const desk = await openStandIn('opencode', {
       ...recorded('opencode', 'answers'),
       files: {
@@ -174,7 +177,7 @@ describe('what a user has set up in a client', () => {
     }
   })
 
-  test('claude-code: of the user’s settings only what logs in is taken', async () => {
+  test('claude-code: only the login is taken from the user’s settings', async () => {
     const settings = {
       apiKeyHelper: '/bin/key',
       hooks: { SessionStart: [] },
@@ -196,7 +199,7 @@ describe('what a user has set up in a client', () => {
   })
 })
 
-describe('a client that oversteps is ended', () => {
+describe('stops a client that exceeds its permissions', () => {
   test.each([
     [
       'codex',
@@ -209,7 +212,7 @@ describe('a client that oversteps is ended', () => {
     expect(await lineOf(name, { prints: [`${line}\n`], ends: 'hang' })).toContain('which it must not, and was ended')
   })
 
-  test('codex that was refused goes on', async () => {
+  test('codex continues after a refusal', async () => {
     const refused = '{"type":"item.completed","item":{"id":"i","type":"file_change","status":"failed"}}\n'
     const desk = await openStandIn('codex', { prints: [refused, ...recorded('codex', 'answers').prints!] })
     try {

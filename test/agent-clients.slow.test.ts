@@ -8,8 +8,8 @@ import { foldersIn, programOf } from './clients/client-matrix.ts'
 import { REAL_CLIENTS } from './clients/real-clients.ts'
 import { describeAgentClient, failureOf, requestOf, textOf, all } from './contract/agent-client.contract.ts'
 
-// The real clients with the scripted model. KEN_CLIENTS names the folders (as PATH does) that they were installed in by
-// npm; those that are not there are skipped by name.
+// The real clients with the scripted model. KEN_CLIENTS lists the folders (like PATH) in which npm installed them;
+// missing clients are skipped by name.
 const FOLDERS = foldersIn(process.env['KEN_CLIENTS'])
 
 describe.each(AGENT_CLIENTS)('%s', (name) => {
@@ -28,7 +28,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
 
   describeAgentClient(name, { open: (scene) => openRealDesk(client, program, inScene(scene)) })
 
-  test('answers `ken ask` in a stranger’s folder, obeys nothing there, starts nothing of its user’s, and goes on', () =>
+  test('answers `ken ask` in an untrusted folder, obeys nothing there, starts nothing of its user’s, and resumes', () =>
     withDesk(inScene('answers'), async (desk) => {
       const first = await desk.ken('ask', 'How much is it in all?', '--model', `agent:${name}`, '--json')
       expect(first.code, first.err).toBe(0)
@@ -38,12 +38,12 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       const said = await desk.sent()
       expect(said).not.toContain('PWNED')
       expect(said).not.toContain('swordfish')
-      // The second question comes with the first in the client's own session.
+      // The second question is sent with the first in the client's session.
       const last = desk.model.requests.at(-1)!.said
       expect(last).toContain('How much is it in all?')
       expect(last).toContain('And once more, in all?')
       expect(desk.marks()).toEqual([])
-      // What Ken asked itself is nobody's session.
+      // Ken's own questions are not harvested as a session.
       const harvested = await desk.ken('harvest', '--client', name === 'gemini' ? 'gemini-cli' : name, '--json')
       expect(harvested.code, harvested.err).toBe(0)
       expect(JSON.parse(harvested.out).clients).toMatchObject([{ new: 0 }])
@@ -55,7 +55,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       )
     }))
 
-  test('is tested by ken test: its queries and calls are seen, and nothing of it is left', () =>
+  test('is tested by ken test: its queries and calls are seen, and it leaves nothing behind', () =>
     withDesk(inScene('answers'), async (desk) => {
       mkdirSync(join(desk.project, 'tests'))
       writeFileSync(join(desk.project, 'tests', 'shop.yaml'), CASES)
@@ -74,7 +74,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       expect(run.models).toEqual([`agent:${name}`])
       const said = await desk.sent()
       expect(said).not.toMatch(/expected_total|PWNED|swordfish/)
-      // Nothing of it is in the state that `ken chats` reads, nor in that of anybody's sessions.
+      // Nothing is left in the state that `ken chats` reads, nor in the client's sessions.
       expect(await chatsAt(desk)).toEqual(before)
       expect(readdirSync(join(desk.root, 'ken', 'apart'))).toEqual([])
       const harvested = await desk.ken('harvest', '--client', name === 'gemini' ? 'gemini-cli' : name, '--json')
@@ -83,7 +83,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       expect(await desk.alive()).toEqual([])
     }))
 
-  test('is stopped in the middle of a query, and the query with it', () =>
+  test('is stopped in the middle of a query, together with the query', () =>
     withDesk(
       () => ({ call: { tool: 'execute_sql', input: { sql: ENDLESS } } }),
       async (desk) => {
@@ -116,7 +116,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       },
     ))
 
-  test('parts that tools add stand in the answer', () =>
+  test('parts added by tools are in the answer', () =>
     withDesk(
       ({ messages }) =>
         messages.some(({ role }) => role === 'tool')
@@ -153,7 +153,7 @@ const CASES = `- name: The total
   sql: SELECT sum(amount) + 1 AS expected_total FROM orders
 `
 
-/** Everything that the state of the user holds of chats. */
+/** All chats in the user's state. */
 async function chatsAt({ root }: RealDesk) {
   const state = await openSqliteAnalystState(join(root, 'ken', 'state.db'))
   try {

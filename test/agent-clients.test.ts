@@ -4,9 +4,9 @@ import { MODEL_NAME, readModelName } from '../src/kernel/domain/model-name.ts'
 import { openStandIn, recorded } from './agent-clients/stand-in-desk.ts'
 import { all, failureOf, textOf } from './contract/agent-client.contract.ts'
 
-// What every client promises is in agent-clients-stand-in.slow.test.ts; real ones are in agent-clients.slow.test.ts.
+// Tests of all clients are in agent-clients-stand-in.slow.test.ts; of real ones in agent-clients.slow.test.ts.
 
-test('a client is named with or without a model of its own', () => {
+test('a client is named with or without a model', () => {
   expect(readAgentName('agent:claude-code')).toEqual({ client: 'claude-code' })
   expect(readAgentName('agent:opencode:openai/gpt-5.5:high')).toEqual({
     client: 'opencode',
@@ -19,7 +19,7 @@ test('a client is named with or without a model of its own', () => {
 })
 
 describe.each(AGENT_CLIENTS)('%s', (name) => {
-  test('gets what it needs of the environment, and Ken’s server gets all of it', async () => {
+  test('gets the environment it needs, and Ken’s server gets all of it', async () => {
     const desk = await openStandIn(name, {
       ...recorded(name, 'answers'),
       environment: {
@@ -53,7 +53,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
     }
   })
 
-  test('that is not installed says what to do', async () => {
+  test('that is not installed is reported with the next step', async () => {
     const desk = await openStandIn(name, { environment: { PATH: '/nowhere:.:bin' } })
     try {
       expect(await desk.client.problem()).toMatch(

@@ -18,7 +18,7 @@ const named = (text: string): string[] =>
   REGISTRY.filter(({ name }) => name.includes('_') && new RegExp(`\\b${name}\\b`).test(text)).map(({ name }) => name)
 
 describe.each(TEXTS)('%s', (_title, text) => {
-  test('sends an agent only to tools that the leanest server has', () => {
+  test('names only tools that the smallest server has', () => {
     const offered = REGISTRY.filter((entry) => isOffered(entry, ['agent'])).map(({ name }) => name)
     expect(offered).toEqual(expect.arrayContaining(named(text)))
     expect(named(text)).not.toEqual([])
@@ -29,11 +29,11 @@ test.each([
   ['the instructions', WITH_RECORD],
   ['AGENTS.md', agentsMdBody({ name: 'Orchard', id: '01J' }, undefined)],
   ['a skill', SKILLS.find(({ name }) => name === 'ken-recall')!.body],
-])('%s: when to look back, when to write a note, when to check', (_title, text) => {
+])('%s: covers when to look back, when to write a note, when to check', (_title, text) => {
   expect(named(text)).toEqual(expect.arrayContaining(['memory_query', 'memory_get', 'memory_write', 'check_decision']))
 })
 
-test('a server without a record, or without the memory, orders no call that it cannot answer', () => {
+test('a server without a record, or without the memory, names no call that it cannot answer', () => {
   expect(named(instructionsFor({ record: 'missing', memory: true }))).toEqual([
     'memory_query',
     'memory_get',
@@ -48,7 +48,7 @@ test('a server without a record, or without the memory, orders no call that it c
   expect(instructionsFor({ record: 'any', memory: true })).toMatch(/no record: make no more calls/)
 })
 
-test('the start of a session is not ordered twice where a hook has told it', () => {
+test('the session start is not requested again if a hook already provided it', () => {
   expect(WITH_RECORD).toMatch(/get_context.*<ken-context-…>.*already in the conversation/)
   expect(agentsMdBody({ name: 'Orchard', id: '01J' }, undefined)).toMatch(/get_context.*unless its answer is already/)
 })

@@ -8,7 +8,7 @@ afterEach(() => desk.close())
 
 const PROPOSAL = { title: 'Cache hot reads in Redis', rationale: 'Lower p99 than the database on product pages.' }
 
-test('a recorded decision shows up in the AGENTS.md that Ken keeps and git ignores, and nowhere else', async () => {
+test('a recorded decision appears in an AGENTS.md that Ken maintains and git ignores, and nowhere else', async () => {
   desk = openDesk()
   desk.write('work/orchard/.gitignore', 'AGENTS.md\n')
   await desk.run(adopt, {})
@@ -17,7 +17,7 @@ test('a recorded decision shows up in the AGENTS.md that Ken keeps and git ignor
   expect(desk.read('work/orchard/AGENTS.md')).toMatch(/Cache hot reads in Redis[\s\S]*My own words\./)
 })
 
-test('an AGENTS.md that git tracks is left to the person', async () => {
+test('does not change an AGENTS.md that git tracks', async () => {
   desk = openDesk()
   await desk.run(adopt, {})
   desk.git('add', '-f', 'AGENTS.md')
@@ -26,7 +26,7 @@ test('an AGENTS.md that git tracks is left to the person', async () => {
   expect(desk.read('work/orchard/AGENTS.md')).toBe(before)
 })
 
-test('a project without a block gets none', async () => {
+test('adds no block to a project without one', async () => {
   desk = openDesk()
   await desk.run(adopt, {})
   desk.write('work/orchard/AGENTS.md', 'mine\n')

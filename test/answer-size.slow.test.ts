@@ -14,7 +14,7 @@ import { openMemoryStore } from '../src/record/store/memory/index.ts'
 import { buildMcpServer } from '../src/surfaces/mcp/server.ts'
 
 const MANY = 3_000
-// An envelope with its label stands around what the budget counts.
+// The envelope and its label are not counted by the budget.
 const AROUND = 1_000
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-size-')))
 let ken: Ken
@@ -73,7 +73,7 @@ async function ask(name: string, input: Record<string, unknown>) {
 }
 
 test.each(['L0', 'L1', 'L2'] as const)(
-  '%s of a large record keeps to its budget, and says what is left out',
+  '%s of a large record stays within its budget, and reports what is left out',
   async (level) => {
     const { text, data, size } = await ask('get_context', { level })
     expect(text.length).toBeLessThan(BUDGET[level] + AROUND)
@@ -81,19 +81,19 @@ test.each(['L0', 'L1', 'L2'] as const)(
     expect(text).toMatch(/\(\+[0-9,]+ more: list_decisions lists them, get_decision reads one\)/)
     expect(text).toMatch(/\(\+[0-9,]+ characters in project\.md: get_raw_file reads it\)/)
     expect(text).toContain('Choose the way of area 3000')
-    // One text, once.
+    // The text is sent only once.
     expect(data).toBeUndefined()
     expect(size).toBeLessThan(1.2 * (BUDGET[level] + AROUND))
   },
 )
 
-test('what the newest history says is kept', async () => {
+test('keeps the newest history', async () => {
   const { text } = await ask('get_context', { level: 'L2' })
   expect(text).toContain('the newest')
   expect(text).toMatch(/\([0-9,]+ older characters in state_history\.md: get_raw_file reads it\)/)
 })
 
-test('a list is cut where it would be too much, and goes on where it stopped, until all were seen', async () => {
+test('a long list is paged, and continues where it stopped until everything was seen', async () => {
   const seen: number[] = []
   for (let offset: number | undefined = 0; offset !== undefined;) {
     const { data, size }: Awaited<ReturnType<typeof ask>> = await ask('list_decisions', { limit: 10_000, offset })
@@ -111,7 +111,7 @@ test('a list is cut where it would be too much, and goes on where it stopped, un
   expect(output['decisions']).toHaveLength(MANY)
 })
 
-test('a long file is read page by page, and gives itself back whole', async () => {
+test('a long file is read page by page, and can be reassembled completely', async () => {
   const whole = (await store.read('open-questions.md'))!
   let read = ''
   for (let from: number | undefined = 0; from !== undefined;) {
@@ -132,7 +132,7 @@ test('a long file is read page by page, and gives itself back whole', async () =
   expect(read).toBe(whole)
 })
 
-test('search and a check of a large record stay small, and so does the list of its files', async () => {
+test('search and check results of a large record stay small, and so does its file list', async () => {
   for (const [name, input] of [
     ['search_decisions', { query: 'area way', limit: 100 }],
     ['check_decision', { proposed_approach: 'Handle area 17 in another way' }],

@@ -15,7 +15,7 @@ const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-app-')))
 const PAGE = '<!doctype html><meta name="csp-nonce" content="{nonce}">'
 let isWaiting = (): void => {}
 const begun = new Promise<void>((resolve) => (isWaiting = resolve))
-/** Tells once, and then hears of nothing but its own end. */
+/** Reports progress once, then waits until it is aborted. */
 const waits = defineOperation({
   name: 'waits',
   title: 'Wait',
@@ -72,7 +72,7 @@ interface Reply {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** A raw request, because fetch lets no caller set Host, Origin and Cookie. */
+/** A raw request, because fetch does not allow setting Host, Origin and Cookie. */
 function ask(path: string, headers: Record<string, string> = {}, body?: string, method?: string): Promise<Reply> {
   const { port } = new URL(server.url)
   return new Promise((done, failed) => {
@@ -99,7 +99,7 @@ async function enter(agent = ''): Promise<{ cookie: string; 'x-ken-key': string 
 const list = (headers: Record<string, string>) => ask('/v1/list_decisions', headers, '{}')
 
 describe('the link', () => {
-  test('lets one browser in, once', async () => {
+  test('signs one browser in, once', async () => {
     const { pathname, search } = new URL(server.link('/x?view=graph'))
     const first = await ask(`${pathname}${search}`)
     expect(first.status).toBe(200)
@@ -111,14 +111,14 @@ describe('the link', () => {
     expect(second.text).toContain('ken app')
   })
 
-  test('is not used up by whoever only looks at its headers', async () => {
+  test('is not consumed by a HEAD request', async () => {
     const { pathname, search } = new URL(server.link('/'))
     const looked = await ask(`${pathname}${search}`, {}, undefined, 'HEAD')
     expect(looked.headers['set-cookie']).toBeUndefined()
     expect((await ask(`${pathname}${search}`)).status).toBe(200)
   })
 
-  test('is worth nothing after two minutes, and a made-up one never was', async () => {
+  test('expires after two minutes, and a forged one never works', async () => {
     const { pathname, search } = new URL(server.link('/'))
     now += 2 * 60_000 + 1
     expect((await ask(`${pathname}${search}`)).status).toBe(401)
@@ -126,7 +126,7 @@ describe('the link', () => {
     expect((await ask('/enter?code=')).status).toBe(401)
   })
 
-  test('is given to another process of the same user alone, and leads nowhere else', async () => {
+  test('is given only to another process of the same user, and redirects nowhere else', async () => {
     const nonce = 'once'
     const invite = (authorization: string, to: string, headers = { 'x-ken-nonce': nonce }) =>
       ask('/invite', { authorization, 'content-type': 'application/json', ...headers }, JSON.stringify({ to }))
@@ -150,7 +150,7 @@ describe('the link', () => {
 })
 
 describe('a session', () => {
-  test('needs the cookie and the key, and both of one session', async () => {
+  test('needs the cookie and the key, both of the same session', async () => {
     const [one, other] = [await enter(), await enter()]
     expect((await list(one)).status).toBe(200)
     expect((await list({ cookie: one.cookie })).status).toBe(401)
@@ -161,14 +161,14 @@ describe('a session', () => {
     expect((await list(other)).status).toBe(200)
   })
 
-  test('is not lost when another port puts a cookie of the same name before it', async () => {
+  test('survives a cookie of the same name from another port', async () => {
     const session = await enter()
     const [name] = session.cookie.split('=')
     expect((await list({ ...session, cookie: `${name}=planted; ${session.cookie}` })).status).toBe(200)
     expect((await list({ ...session, cookie: `${name}=planted; ${name}=another` })).status).toBe(401)
   })
 
-  test('is good for its own origin alone', async () => {
+  test('is valid only for its own origin', async () => {
     const session = await enter()
     expect((await list({ ...session, origin: server.url })).status).toBe(200)
     for (const origin of ['http://127.0.0.1:1', 'http://localhost:3000', 'https://evil.example', 'null'])
@@ -180,7 +180,7 @@ describe('a session', () => {
       expect([host, (await list({ ...session, host })).status]).toEqual([host, 403])
   })
 
-  test('ends when it was not used for a month', async () => {
+  test('expires after a month without use', async () => {
     const session = await enter()
     now += 29 * 86_400_000
     expect((await list(session)).status).toBe(200)
@@ -190,7 +190,7 @@ describe('a session', () => {
     expect((await list(session)).status).toBe(401)
   })
 
-  test('is a person: it may do what the command line does, except what needs a terminal', async () => {
+  test('counts as a person: it may do what the command line does, except what needs a terminal', async () => {
     const session = await enter()
     expect((await ask('/v1/doctor', session, '{}')).status).toBe(200)
     expect((await ask('/v1/demo', session, '{}')).status).toBe(404)
@@ -207,7 +207,7 @@ describe('a session', () => {
     expect(JSON.parse((await list(session)).text)).toMatchObject({ decisions: [{}, { trust: 'approved' }] })
   })
 
-  test('reads what failed as a person does', async () => {
+  test('gets errors worded for a person', async () => {
     const session = await enter()
     const { text } = await ask('/v1/get_decision', session, '{"number":99}')
     expect(text).toContain('`ken ')
@@ -220,7 +220,7 @@ interface Told {
   readonly browsers: { id: string; name?: string; entered_at: string; used_at: string; is_this: boolean }[]
 }
 
-describe('the browsers that were let in', () => {
+describe('the signed-in browsers', () => {
   const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const seenBy = async (session: Record<string, string>): Promise<Told> =>
     JSON.parse((await ask('/v1/browsers_list', session, '{}')).text) as Told
@@ -235,7 +235,7 @@ describe('the browsers that were let in', () => {
       )
     ).output
 
-  test('are told apart, by when they came and what they are, and not by what they hold', async () => {
+  test('are distinguished by sign-in time and kind, and not by their secret', async () => {
     await end(await enter(), { others: true })
     const here = await enter(FIREFOX)
     await end(here, { others: true })
@@ -252,7 +252,7 @@ describe('the browsers that were let in', () => {
       expect(said).not.toContain(held.replace(/^.*=/, ''))
   })
 
-  test('are shut out one by one, or all but the one that asks', async () => {
+  test('are signed out one by one, or all except the caller', async () => {
     const [here, second, third] = [await enter(), await enter(), await enter()]
     const { id } = (await seenBy(second)).browsers.find((one) => one.is_this)!
     expect((await end(here, {})).status).toBe(400)
@@ -269,7 +269,7 @@ describe('the browsers that were let in', () => {
     expect((await list(here)).status).toBe(401)
   })
 
-  test('hear nothing more once they are shut out', async () => {
+  test('receive nothing more once they are signed out', async () => {
     const [here, other] = [await enter(), await enter()]
     const streamed = ask('/v1/waits', { ...other, accept: 'text/event-stream' }, '{}')
     await begun
@@ -278,7 +278,7 @@ describe('the browsers that were let in', () => {
     expect((await ask('/v1/waits', { ...other, accept: 'text/event-stream' }, '{}')).status).toBe(401)
   })
 
-  test('are told to another process of the same user, which can shut them out', async () => {
+  test('are listed for another process of the same user, which can sign them out', async () => {
     expect(await terminal('browsers_list')).toEqual({ running: false, browsers: [] })
     expect(await terminal('browsers_end', { others: true })).toEqual({ running: false, ended: [], left: 0 })
     const takeBack = announceApp(ken.home, server)
@@ -294,8 +294,8 @@ describe('the browsers that were let in', () => {
   })
 })
 
-describe('what a browser is given', () => {
-  test('runs no script but its own, and is shown inside no other page', async () => {
+describe('what a browser receives', () => {
+  test('runs only its own scripts, and cannot be framed by another page', async () => {
     for (const path of ['/', '/web/decisions/3?view=graph']) {
       const page = await ask(path)
       const policy = String(page.headers['content-security-policy'])
@@ -309,7 +309,7 @@ describe('what a browser is given', () => {
     expect((await ask('/')).text).not.toBe((await ask('/')).text)
   })
 
-  test('says of every answer that it is for this origin alone', async () => {
+  test('is restricted to this origin in every response', async () => {
     for (const path of ['/', '/assets/a.js', '/v1/list_decisions', '/nothing.js', '/health'])
       expect((await ask(path)).headers).toMatchObject({
         'cross-origin-resource-policy': 'same-origin',
@@ -319,14 +319,14 @@ describe('what a browser is given', () => {
       })
   })
 
-  test('is what lies in the folder of the app and nothing else', async () => {
+  test('is limited to files in the folder of the app', async () => {
     expect((await ask('/assets/a.js')).text).toBe('1')
     expect((await ask('/assets/gone.js')).status).toBe(404)
     for (const path of ['/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json', '/%00', '/%ff'])
       expect((await ask(path)).text).toContain('csp-nonce')
   })
 
-  test('is no way in for programs: there is no MCP, and no token is taken', async () => {
+  test('gives programs no access: there is no MCP, and no token is accepted', async () => {
     expect((await ask('/mcp', { authorization: `Bearer ${server.secret}` }, '{}')).status).toBe(401)
     expect((await ask('/v1/list_decisions', { authorization: `Bearer ${server.secret}` }, '{}')).status).toBe(401)
   })

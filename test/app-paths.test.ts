@@ -12,12 +12,12 @@ import { call } from '../src/operations/call.ts'
  * Every field of an operation offered to a page that may name a file or folder, open a program or wait for a terminal,
  * with what keeps it harmless:
  *
- * - `inside`: it is looked for inside the record, the context project, the tests or the notes, and nowhere else
- * - `words`: it is compared with what is known, and nothing is opened by it
- * - `refused`: a page is told to leave it out
+ * - `inside`: it is looked up only inside the record, the context project, the tests or the notes
+ * - `words`: it is compared with known values, and opens nothing
+ * - `refused`: a page that sends it gets an error
  * - `ignored`: a page gets the content in the answer, and nothing is written
  * - `absent`: without it an editor or a prompt would open, and a page has none
- * - `chosen`: the page exists so that a person names it there: a source, a collection
+ * - `chosen`: the page exists so that a person can name it: a source, a collection
  */
 const THOUGHT_OF: Readonly<Record<string, 'inside' | 'words' | 'refused' | 'ignored' | 'absent' | 'chosen'>> = {
   'ask.images': 'refused',
@@ -132,7 +132,7 @@ const operation = (name: string) => OPERATIONS.find((one) => one.name === name)!
 const ask = (name: string, input: object) =>
   call(ken.context({ origin: { surface: 'app' }, cwd: project, startedIn: project }), operation(name), input)
 
-test('every field by which a page might reach a file, a program or the terminal was thought of', () => {
+test('every field by which a page might reach a file, a program or the terminal is listed', () => {
   const found = OPERATIONS.filter(({ hiddenFrom }) => hiddenFrom.app === undefined).flatMap(({ name, input }) =>
     fieldsOf(input)
       .filter(({ field, about, isFree }) => isFree && SUSPECT.test(`${field} ${about}`))
@@ -176,12 +176,12 @@ test.each([
   expect(readdirSync(outside)).toEqual(['secret.sql'])
 })
 
-test('what a page shows may be indexed from it', async () => {
+test('the project that a page shows can be indexed from it', async () => {
   const { output } = await ask('memory_index_codebase', {})
   expect(output).toMatchObject({ root: project })
 })
 
-// By its name or by what is said of it.
+// Matches the name or the description.
 const SUSPECT =
   /\b(?:path|paths|file|files|folder|folders|directory|root|output|glob|globs|pattern|editor|browser|pipe|stdin|revision|until stopped|workspace)\b|^(?:from|what|images|baseline|database|repository|docs|source)\b/i
 
@@ -197,7 +197,7 @@ interface Described {
 interface Field {
   readonly field: string
   readonly about: string
-  /** It takes any text, or switches something on that a page has not. */
+  /** Whether it takes any text, or enables something that a page does not have. */
   readonly isFree: boolean
 }
 

@@ -15,7 +15,7 @@ const ken = (...words: string[]): string =>
 beforeAll(() => void ken('init', 'shop'), 60_000)
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-/** A client that lets its person answer, or cannot ask at all. */
+/** A client whose user answers, or that cannot ask at all. */
 async function propose(title: string, answer: 'accept' | 'decline' | 'cancel' | undefined) {
   const asked: string[] = []
   const client = new Client(
@@ -68,7 +68,7 @@ const listed = (title: string): string =>
     .split('\n')
     .find((line) => line.includes(title)) ?? ''
 
-test('what an agent records alone is marked as its proposal until a person accepts it', async () => {
+test('a decision recorded by an agent alone is a proposal until a person accepts it', async () => {
   const { text, data } = await propose('Keep logs for a week', undefined)
   expect(data).toMatchObject({ status: 'confirmed', trust: 'proposed by an agent' })
   expect(text).toMatch(
@@ -79,7 +79,7 @@ test('what an agent records alone is marked as its proposal until a person accep
   for (const words of SHOWN) expect(ken(...words), words.join(' ')).not.toMatch(MARK)
 }, 120_000)
 
-test('a person who agrees in the client makes it theirs', async () => {
+test('approval by a person in the client makes it theirs', async () => {
   const { asked, data } = await propose('Ship on Fridays', 'accept')
   expect(asked).toEqual([
     expect.stringMatching(/^Record this decision\?\n\nShip on Fridays\n\nBecause it was measured/),
@@ -88,7 +88,7 @@ test('a person who agrees in the client makes it theirs', async () => {
   expect(listed('Ship on Fridays')).not.toContain('proposed')
 }, 60_000)
 
-test('a person who declines in the client stops it, and one who closes the question leaves a proposal', async () => {
+test('declining in the client stops it, and closing the question leaves a proposal', async () => {
   expect(await propose('Ship on Sundays', 'decline')).toMatchObject({
     isError: true,
     text: expect.stringContaining('declined'),
@@ -98,7 +98,7 @@ test('a person who declines in the client stops it, and one who closes the quest
   expect(listed('Ship on Mondays')).toContain('[proposed by an agent]')
 }, 60_000)
 
-test('an argument of the model cannot stand for the yes of a person', async () => {
+test('a model argument cannot replace the approval of a person', async () => {
   const client = new Client({ name: 'sly-agent', version: '9' })
   await client.connect(
     new StdioClientTransport({

@@ -6,7 +6,7 @@ import { importCycles, readSource } from '../scripts/shape/read-source.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
 
-// The dependency rule: the rooms that each room may import, beside itself. `src/README.md` draws it.
+// The dependency rule: the rooms that each room may import, besides itself. `src/README.md` draws it.
 const SUBJECTS = ['retrieval', 'setup', 'record', 'memory', 'context', 'analyst', 'evaluation', 'team']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
@@ -39,7 +39,7 @@ function mayImport(file: string, target: string): boolean {
   if (part === 'ports')
     return ['domain', 'ports'].includes(targetPart) && (from === to || MAY_IMPORT[from]!.includes(to))
   if (isOperation) return to === 'operations' || MAY_IMPORT['operations']!.includes(to)
-  // A database back end knows what it keeps, and nothing of how it is used.
+  // A database back end knows what it stores, and nothing about how it is used.
   if (from === 'database') return to === 'database' || to === 'kernel' || ['domain', 'ports'].includes(targetPart)
   if (to === 'database') return from === 'app' || isPostgresBackEnd(file)
   return from === to || MAY_IMPORT[from]!.includes(to)
@@ -77,7 +77,7 @@ test('imports point to the right: app, surfaces, operations, subjects, kernel', 
   expect(wrong).toEqual([])
 })
 
-test('a record enters its decision index by the front door, and the index knows nothing of how a record is kept', () => {
+test('a record uses its decision index through the public entry, and the index knows no record storage', () => {
   const [store, index] = ['src/record/store/files/', 'src/record/store/files/decision-index/']
   const shared = ['record-failure.ts', 'record-file.ts'].map((name) => `${store}${name}`)
   const wrong = files
@@ -91,9 +91,9 @@ test('a record enters its decision index by the front door, and the index knows 
   expect(wrong).toEqual([])
 })
 
-test('operations and use cases reach the outside through ports alone', () => {
+test('operations and use cases reach the outside only through ports', () => {
   const outside = /(?:from|import\()\s*'node:(?:fs|child_process|net|https?)(?:\/[^']*)?'/
-  // Folders of a subject beside these are its back ends.
+  // Other folders of a subject are its back ends.
   const inside = files.filter(
     (file) =>
       roomOf(file) === 'operations' ||
@@ -102,7 +102,7 @@ test('operations and use cases reach the outside through ports alone', () => {
   expect(inside.filter((file) => outside.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
 })
 
-test('what runs in a browser takes pure code from the source, and of the rest its types', () => {
+test('browser code imports only pure code from the source, and otherwise types', () => {
   const wrong = web.flatMap(({ path, imports, loads }) =>
     [...imports, ...loads]
       .filter((target) => target.startsWith('src/') && partOf(target) !== 'domain')
@@ -113,7 +113,7 @@ test('what runs in a browser takes pure code from the source, and of the rest it
   expect(web.filter(({ code }) => node.test(code)).map(({ path }) => path)).toEqual([])
 })
 
-test('a page reads no text by a library that makes code: its policy would stop it', () => {
+test('a page uses no parsing library that generates code: its policy would block it', () => {
   const byPath = new Map([...source, ...web].map((file) => [file.path, file]))
   const reached = new Set<string>()
   const waiting = web.map(({ path }) => path)
@@ -126,20 +126,20 @@ test('a page reads no text by a library that makes code: its policy would stop i
   expect([...reached].filter((path) => /from 'zod'/.test(byPath.get(path)?.code ?? ''))).toEqual([])
 })
 
-test('a page shows text as text: nothing in it is read as HTML', () => {
+test('a page shows text as text: nothing in it is parsed as HTML', () => {
   const html = /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|\beval\(|new Function\(/
   expect(web.filter(({ code }) => html.test(code)).map(({ path }) => path)).toEqual([])
 })
 
-test('no import comes back to where it started', () => {
+test('there are no import cycles', () => {
   expect(importCycles(source)).toEqual([])
 })
 
-test('file names say the domain', () => {
+test('file names use domain terms', () => {
   expect(files.filter((file) => JUNK.test(file))).toEqual([])
 })
 
-test('no file and no function is longer than a person wants to read', () => {
+test('no file and no function is too long to read', () => {
   const all = [...source, ...web]
   expect(all.filter(({ lines }) => lines > LONGEST_FILE).map(({ path }) => path)).toEqual([])
   const long = all.flatMap(({ path, functions }) =>
@@ -150,7 +150,7 @@ test('no file and no function is longer than a person wants to read', () => {
 
 test('only app reads the environment, and only app and surfaces write to a stream', () => {
   const inside = files.filter((file) => !['app', 'surfaces'].includes(roomOf(file)))
-  // git inherits a part of what any other program would inherit whole.
+  // git inherits a part of what any other program would inherit completely.
   expect(inside.filter((file) => /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([
     'src/kernel/system/git.ts',
   ])
@@ -171,7 +171,7 @@ test('a port has at most eight methods', () => {
   expect(wide).toEqual([])
 })
 
-test('every room says what it is for, and who may enter', () => {
+test('every room documents its purpose, and who may import it', () => {
   const rooms = Object.keys(MAY_IMPORT)
   expect(rooms.toSorted()).toEqual(
     readdirSync(SRC, { withFileTypes: true })
@@ -190,7 +190,7 @@ test('every room says what it is for, and who may enter', () => {
     expect(readFileSync(join(ROOT, place, 'README.md'), 'utf8')).toMatch(new RegExp(`^# ${place}\\n\\n\\w`))
 })
 
-test('every adapter folder opens with what it is: a doc line, or a definition', () => {
+test('every adapter folder begins with what it is: a doc line, or a definition', () => {
   const silent = files
     .filter((file) => file.endsWith('/index.ts'))
     .filter(
@@ -202,7 +202,7 @@ test('every adapter folder opens with what it is: a doc line, or a definition', 
   expect(silent).toEqual([])
 })
 
-test('a text is matched by an expectation that can fail: a bare pattern in an object is equal to every text', () => {
+test('text expectations can fail: a bare pattern in an object equals every text', () => {
   const tests = ['src', 'test', 'web']
     .flatMap((room) => readdirSync(join(ROOT, room), { recursive: true }).map((path) => join(room, String(path))))
     .filter((path) => /\.(?:test|contract)\.tsx?$/.test(path))
@@ -214,7 +214,7 @@ test('a text is matched by an expectation that can fail: a bare pattern in an ob
   expect(found).toEqual([])
 })
 
-test('one file runs git', () => {
+test('only one file runs git', () => {
   const runners = files.filter((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
     return text.includes("from 'node:child_process'") && /['"`]git['"`]|\bexec git\b/.test(text)

@@ -6,8 +6,8 @@ import { OPERATIONS } from '../src/operations/all.ts'
 import { asMeant, unwrapped } from '../src/operations/as-meant.ts'
 import type { Operation } from '../src/operations/operation.ts'
 
-// Every field of every operation, by its schema alone: what models write for a value is read as the value. A new
-// operation is covered by being in the registry.
+// Every field of every operation, by its schema alone: variants that models write for a value are read as the value. A
+// new operation is covered once it is in the registry.
 
 const NOW = Date.parse('2026-11-15T12:00:00Z')
 
@@ -39,7 +39,7 @@ const refusal = (op: Operation, raw: unknown): AppError => {
 
 const named = (name: string): Operation => OPERATIONS.find((op) => op.name === name)!
 
-/** Strict values of a field. */
+/** Valid values of a field. */
 function samples(shape: Shape): unknown[] {
   if (shape.enum !== undefined) return [...shape.enum]
   if (shape.pattern !== undefined)
@@ -61,7 +61,7 @@ function samples(shape: Shape): unknown[] {
   return ['some/words.md', 'Zwölf Boxkämpfer']
 }
 
-/** The same value as models send it. */
+/** The same value as models write it. */
 function sloppy(shape: Shape, value: unknown): unknown[] {
   if (shape.enum !== undefined) {
     const text = String(value)
@@ -91,7 +91,7 @@ describe.each(OPERATIONS.map((op) => [op.name, op] as const))('%s', (_name, op) 
   const properties = Object.entries(shape.properties ?? {})
   const least = Object.fromEntries((shape.required ?? []).map((name) => [name, samples(shape.properties![name]!)[0]]))
 
-  test('reads every field in every form of its type, under every spelling of its name', () => {
+  test('accepts every field in every form of its type, under every spelling of its name', () => {
     for (const [field, own] of properties)
       for (const value of samples(own)) {
         const strict = op.input.parse({ ...least, [field]: value })
@@ -108,14 +108,14 @@ describe.each(OPERATIONS.map((op) => [op.name, op] as const))('%s', (_name, op) 
       }
   })
 
-  test('takes null, an empty text and an empty list for an optional field as nothing', () => {
+  test('treats null, an empty text and an empty list for an optional field as absent', () => {
     const strict = op.input.parse(least)
     for (const [field] of properties.filter(([name]) => shape.required?.includes(name) !== true))
       for (const nothing of [null, '', '  ', [], undefined])
         expect({ field, read: read(op, { ...least, [field]: nothing }) }).toEqual({ field, read: strict })
   })
 
-  test('reads its examples as they are, wrapped once too often, and as JSON text', () => {
+  test('accepts its examples unchanged, wrapped once too often, and as JSON text', () => {
     for (const { input } of op.examples) {
       const strict = op.input.parse(input)
       const forms = [input, { input }, { arguments: input }, { args: JSON.stringify(input) }, { [op.name]: { input } }]
@@ -124,7 +124,7 @@ describe.each(OPERATIONS.map((op) => [op.name, op] as const))('%s', (_name, op) 
     }
   })
 
-  test('refuses what it does not know, names the nearest fields, and drops nothing that has a meaning', () => {
+  test('rejects unknown fields, names the nearest ones, and drops nothing that has a meaning', () => {
     const error = refusal(op, { ...least, flavour: 'sour' })
     expect(error).toMatchObject({ code: 'invalid_input', message: `${op.name} takes no "flavour".` })
     expect(properties.length === 0 || properties.some(([field]) => error.hint!.includes(field))).toBe(true)
@@ -132,7 +132,7 @@ describe.each(OPERATIONS.map((op) => [op.name, op] as const))('%s', (_name, op) 
   })
 })
 
-describe('what is said in another way', () => {
+describe('alternative wordings', () => {
   test.each([
     [
       'memory_query',
@@ -194,18 +194,18 @@ describe('what is said in another way', () => {
     expect(read(op, said)).toEqual(op.input.parse(meant))
   })
 
-  test('more than there can be is read as the most, and told', () => {
+  test('a value above the maximum is read as the maximum, and reported', () => {
     const meant = asMeant(named('memory_query'), { query: 'x', limit: '5000' }, NOW)
     expect(meant).toEqual({ input: { query: 'x', limit: 100 }, told: ['limit is at most 100, and was read as that.'] })
     expect(() => read(named('memory_query'), { query: 'x', limit: 0 })).toThrow()
   })
 
-  test('"all" is a value where it is one', () => {
+  test('"all" is accepted if it is a value', () => {
     expect(read(named('setup'), { client: 'ALL' })).toMatchObject({ client: 'all' })
   })
 })
 
-describe('what can be read in two ways is refused, with the one thing to change', () => {
+describe('ambiguous input is refused, with the one thing to change', () => {
   test.each([
     ['update_state', { text: 'x' }, '"text" may mean add or replace. Use the name of the field that you mean.'],
     ['memory_query', { query: 'x', q: 'y' }, '"query" and "q" both stand for query. Give query alone.'],
@@ -220,18 +220,18 @@ describe('what can be read in two ways is refused, with the one thing to change'
     else expect(refusal(named(name), said).line).toBe(line)
   })
 
-  test('two keys that say the same are one', () => {
+  test('two keys with the same meaning and value are one', () => {
     expect(read(named('memory_query'), { query: 'x', limit: 3, max_results: '3' })).toMatchObject({ limit: 3 })
   })
 
-  test('several where one is asked for are not joined', () => {
+  test('several values for a single-value field are not joined', () => {
     expect(() => read(named('memory_get'), { ids: ['a', 'b'] })).toThrow()
     expect(() => read(named('get_decision'), { number: 'D1, D2' })).toThrow()
   })
 })
 
-describe('what is hostile', () => {
-  test('keys of prototypes are keys like any other', () => {
+describe('hostile input', () => {
+  test('treats prototype keys like any other key', () => {
     const op = named('memory_query')
     for (const text of [
       '{"query":"x","__proto__":{"limit":5}}',
@@ -242,14 +242,14 @@ describe('what is hostile', () => {
     expect(({} as { limit?: number }).limit).toBeUndefined()
   })
 
-  test('a secret is not told back', () => {
+  test('does not echo a secret', () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`
     const error = refusal(named('memory_query'), { query: 'x', [secret]: 'y' })
     expect(error.line).not.toContain(secret)
     expect(refusal(named('memory_query'), { query: 'x', token: secret }).line).not.toContain(secret)
   })
 
-  test('long keys, deep texts and many fields are answered at once', () => {
+  test('handles long keys, deep texts and many fields immediately', () => {
     const op = named('propose_decision')
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     expect(refusal(op, { ['x'.repeat(1_000_000)]: 1 }).line.length).toBeLessThan(400)

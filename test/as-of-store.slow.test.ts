@@ -17,7 +17,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 describeStore('files, read as of now from their journal', {
   async open(files, options) {
     const store = await openFiles(files, options)
-    // What no change has touched yet is in no journal: another record of the same files has taken them over.
+    // Files not changed yet are in no journal; this second record of the same files has adopted them.
     const adopted = await openFiles(files, options)
     await adopted.commit({ surface: 'cli' }, async (draft) => draft.note('touch', {}))
     const openPast = openPastRecords({ clock: { ...stepClock(), now: () => NEXT_DAY }, ...options })

@@ -18,7 +18,7 @@ const base = mkdtempSync(join(tmpdir(), 'ken-as-of-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 let places = 0
 
-/** A clock that stands where it is put. */
+/** A clock that stays at the time it is set to. */
 function calendar(start: string): Clock & { turn(to: string): void } {
   let now = new Date(start)
   return { ...stepClock(), uuid: randomUUID, now: () => now, turn: (to) => void (now = new Date(to)) }
@@ -30,7 +30,7 @@ async function textsOf(store: Store): Promise<Record<string, string>> {
   return texts
 }
 
-test('for any changes, the record as of each event is the record that was there, byte for byte', async () => {
+test('for any changes, the record as of each event equals the record at that time, byte for byte', async () => {
   const path = fc.constantFrom('project.md', 'stack.md', 'decisions/001-a.md', 'decisions/002-b.md', 'decisions/x.md')
   const text = fc.oneof(
     fc.string({ maxLength: 40, unit: 'binary' }),
@@ -75,7 +75,7 @@ test('for any changes, the record as of each event is the record that was there,
   )
 })
 
-describe('where git carries the record', () => {
+describe('a record in git', () => {
   const asOf = async (clone: Clone, clock: Clock, moment: string) => {
     const store = await clone.open()
     const repository = await openRepository(clone.path)
@@ -90,7 +90,7 @@ describe('where git carries the record', () => {
     return { ...said, texts }
   }
 
-  test('a fresh clone has no snapshots, and finds the texts in the history of git', async () => {
+  test('a fresh clone has no snapshots, and reads the texts from the git history', async () => {
     const clock = calendar('2026-01-05T10:00:00Z')
     const here = makeClone(join(base, 'texts', 'here'), clock)
     await here.change('one', (store) => propose(store, 'Redis for hot reads'))
@@ -110,7 +110,7 @@ describe('where git carries the record', () => {
     ])
   })
 
-  test('a commit is the record that it carries, by hash, tag, branch and HEAD~n; a date is what anyone had decided', async () => {
+  test('a commit gives its record, by hash, tag, branch and HEAD~n; a date gives all decisions made by then', async () => {
     const clock = calendar('2026-01-05T10:00:00Z')
     const here = makeClone(join(base, 'branches', 'here'), clock)
     await here.change('one', (store) => propose(store, 'First of all'))
@@ -132,7 +132,7 @@ describe('where git carries the record', () => {
 
     expect((await asOf(here, clock, '2026-01-31')).titles).toEqual(['First of all'])
     expect((await asOf(here, clock, '2026-02-10')).titles).toEqual(['First of all', 'On main'])
-    // Decided on a branch by then, though it was merged months later.
+    // Decided on a branch by then, but merged months later.
     expect((await asOf(here, clock, '2026-02-28')).titles.toSorted()).toEqual([
       'First of all',
       'On main',
@@ -151,7 +151,7 @@ describe('where git carries the record', () => {
     expect((await asOf(here, clock, 'HEAD')).titles.toSorted()).toEqual(['First of all', 'On main', 'On the side'])
   })
 
-  test('a commit without the record is answered by its time, and says so', async () => {
+  test('a commit without the record is resolved by its time, and reports that', async () => {
     const clock = calendar('2026-01-05T10:00:00Z')
     const here = makeClone(join(base, 'bare', 'here'), clock)
     here.git('commit', '-q', '--allow-empty', '-m', 'nothing yet', '--date', '2026-01-01T00:00:00Z')
@@ -161,7 +161,7 @@ describe('where git carries the record', () => {
     expect(before.notes).toEqual(['That commit does not carry the record: this is what the journal tells of its time.'])
   })
 
-  test('no revision is taken for an option of git', async () => {
+  test('no revision is passed as a git option', async () => {
     const clock = calendar('2026-01-05T10:00:00Z')
     const here = makeClone(join(base, 'options', 'here'), clock)
     await here.change('one', (store) => propose(store, 'First of all'))
@@ -180,7 +180,7 @@ describe('where git carries the record', () => {
   })
 })
 
-test('what was redacted does not come back through the past, not even from the history of git', async () => {
+test('redacted text does not return through the past, not even from the git history', async () => {
   const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'.slice(0, 36)}`
   const desk = await openTruthDesk('repo')
   try {
@@ -190,7 +190,7 @@ test('what was redacted does not come back through the past, not even from the h
         draft.write('project.md', text)
         if (snapshot) draft.snapshot('change')
       })
-    // Straight into the store: operations would take it out on the way in. The second text is in git alone.
+    // Written straight to the store: operations would redact it. The second text is only in git.
     await write(`The token is ${secret}.\n`, true)
     desk.git('add', '-A')
     desk.git('commit', '-qm', 'one')

@@ -16,7 +16,7 @@ const record = useFileRecord()
 const AGENT = { surface: 'mcp-stdio', client: 'codex' } as const
 const embedder = async () => wordEmbedder()
 
-/** A clock that stands where it is put. */
+/** A clock that stays at the time it is set to. */
 function calendar(start: string): Clock & { turn(to: string): void } {
   let now = new Date(start)
   return { ...stepClock(), now: () => now, turn: (to) => void (now = new Date(to)) }
@@ -25,7 +25,7 @@ function calendar(start: string): Clock & { turn(to: string): void } {
 interface Diary {
   readonly store: Store
   readonly clock: ReturnType<typeof calendar>
-  /** One change at a moment. */
+  /** Makes one change at a given time. */
   on(at: string, work: (draft: Draft) => void, how?: { origin?: Origin; snapshot?: boolean }): Promise<void>
   asOf(moment: string): Promise<Store>
 }
@@ -54,7 +54,7 @@ const put =
     for (const [path, text] of files) draft.write(path, text)
   }
 
-/** Half a year: Redis is chosen, replaced and dropped; an agent proposes Kafka, which a person accepts later. */
+/** Half a year: Redis is chosen, superseded and dropped; an agent proposes Kafka, which a person accepts later. */
 async function halfYear(): Promise<Diary> {
   const diary = await openDiary()
   const [redis, redisText] = decisionFile(1, 'Redis for hot reads')
@@ -80,8 +80,8 @@ async function halfYear(): Promise<Diary> {
   return diary
 }
 
-describe('a record as it was', () => {
-  test('decisions, their status and the state are those of the day', async () => {
+describe('a record as of a date', () => {
+  test('returns decisions, their status and the state of that day', async () => {
     const { asOf } = await halfYear()
     const seen = async (moment: string) => {
       const then = await asOf(moment)
@@ -100,7 +100,7 @@ describe('a record as it was', () => {
     expect(await seen('2026-06-30')).toEqual(['1 superseded approved', '3 active approved', 'The cache moved.'])
   })
 
-  test('a day means to its end in UTC, a minute and a second all of it', async () => {
+  test('includes all of a given day (UTC), minute or second', async () => {
     const diary = await openDiary()
     await diary.on('2026-03-01T23:59:59.500Z', put(decisionFile(1, 'Late in the day')))
     diary.clock.turn('2026-04-01T00:00:00Z')
@@ -121,7 +121,7 @@ describe('a record as it was', () => {
       expect([moment, await count(moment)]).toEqual([moment, 0])
   })
 
-  test('a search and a check answer exactly as they did then', async () => {
+  test('a search and a check return exactly what they returned then', async () => {
     const diary = await openDiary()
     const query = { text: 'caching for hot reads', limit: 5, among: 'all', check: false } as const
     const asked = async (store: Store) => [
@@ -151,13 +151,13 @@ describe('a record as it was', () => {
     for (const [at, answer] of answers) expect([at, await asked(await diary.asOf(at))]).toEqual([at, answer])
   })
 
-  test('a snapshot is a moment too, and gives its own texts', async () => {
+  test('a snapshot is also a moment, and returns its own texts', async () => {
     const { asOf } = await halfYear()
     expect(await titles(await asOf('v002'))).toEqual(['Redis for hot reads', 'Kafka between services'])
     expect((await asOf('v002')).asOf).toMatchObject({ named: 'snapshot v002', at: '2026-02-10T10:00:00.000Z' })
   })
 
-  test('nothing can be changed in it', async () => {
+  test('cannot be changed', async () => {
     const { asOf, store } = await halfYear()
     const then = await asOf('2026-03-31')
     const before = await store.journal()
@@ -177,10 +177,10 @@ async function textsOf(store: Store): Promise<Record<string, string>> {
   return texts
 }
 
-describe('what is not known is told', () => {
+describe('missing knowledge is reported', () => {
   const said = async (store: Promise<Store>) => asOfLines((await store).asOf!)
 
-  test('a text that nobody holds any more is named, and the text of now does not take its place', async () => {
+  test('a text that is no longer stored is named, and the current text does not replace it', async () => {
     const diary = await openDiary()
     await diary.on('2026-01-10T10:00:00Z', put(['project.md', 'one'], ['context/notes.md', 'first']))
     await diary.on('2026-02-10T10:00:00Z', put(['project.md', 'two'], ['context/notes.md', 'second']), {
@@ -201,7 +201,7 @@ describe('what is not known is told', () => {
     expect((await diary.asOf('2026-03-15')).asOf!.unknown).toEqual([])
   })
 
-  test('what was changed by hand since is not what the journal says it was', async () => {
+  test('a manual change since then is not taken for the text in the journal', async () => {
     const diary = await openDiary()
     await diary.on('2026-01-10T10:00:00Z', put(['project.md', 'one'], ['stack.md', 'ours']), { snapshot: false })
     writeFileSync(record.at('project.md'), 'by hand')
@@ -212,7 +212,7 @@ describe('what is not known is told', () => {
     expect(readFileSync(record.at('project.md'), 'utf8')).toBe('by hand')
   })
 
-  test('a record that was taken over is known from then on, also where its lines end with \\r\\n', async () => {
+  test('an adopted record is known from then on, including one with \\r\\n line endings', async () => {
     record.put({ 'project.md': 'from elsewhere\r\n', 'stack.md': 'plain\n' })
     const diary = await openDiary()
     await diary.on('2026-02-01T00:00:00Z', put(['open-questions.md', 'q']))
@@ -229,7 +229,7 @@ describe('what is not known is told', () => {
     expect(await textsOf(await diary.asOf('2026-01-15'))).toEqual({})
   })
 
-  test('before its journal a record is known by the snapshots it came with', async () => {
+  test('before its journal a record is known by its snapshots', async () => {
     record.put({
       'project.md': 'third',
       'snapshots/v001.json': JSON.stringify({
@@ -253,7 +253,7 @@ describe('what is not known is told', () => {
     expect(await textsOf(await diary.asOf('2025-10-15'))).toEqual({})
   })
 
-  test('a moment before the record began, one still to come, and a record without a journal', async () => {
+  test('handles a moment before the record began, a future one, and a record without a journal', async () => {
     const diary = await openDiary()
     expect((await said(diary.asOf('yesterday'))).slice(1)).toEqual([
       'The record has no journal yet: what it held as of then is not known.',
@@ -269,7 +269,7 @@ describe('what is not known is told', () => {
     expect(await textsOf(await diary.asOf('2030-01-01'))).toEqual({ 'stack.md': 's' })
   })
 
-  test('what is no moment is refused with what may be named', async () => {
+  test('an invalid moment is refused with the valid forms', async () => {
     const { asOf } = await openDiary()
     for (const moment of [
       'bogus',
@@ -288,7 +288,7 @@ describe('what is not known is told', () => {
       })
   })
 
-  test('names in a journal that came from a stranger are not said in Ken’s own words', async () => {
+  test('names in an untrusted journal are not part of Ken’s own text', async () => {
     const line = (event: object) =>
       `${JSON.stringify({ event_version: 1, operation: 'edit', origin: {}, facts: {}, ...event })}\n`
     record.put({

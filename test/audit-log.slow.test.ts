@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => database?.close())
 
 describe('the audit log', () => {
-  test('is read the newest first, in pages, by whatever an entry says', async () => {
+  test('is read newest first, in pages, filtered by any field', async () => {
     const entries = [
       entry({ organisation: 'reading', person: 'ada', at: daysAgo(3) }),
       entry({ organisation: 'reading', person: 'grace', at: daysAgo(2), project: undefined, outcome: 'forbidden' }),
@@ -58,14 +58,14 @@ describe('the audit log', () => {
     expect(await read({ before: page.at(-1)!.place })).toEqual([first])
   })
 
-  test('has room for whatever a program calls itself', async () => {
+  test('accepts any client name', async () => {
     const names = ['\ud83d', `${'a'.repeat(99)}\ud83d`, 'a\0b', '\udc00\ud83d\ude00']
     await log.write(names.map((client) => entry({ organisation: 'names', client })))
     const read = await log.read({ organisation: 'names', limit: 10 })
     expect(read.map(({ client }) => client)).toEqual(['\ufffd😀', 'ab', `${'a'.repeat(99)}\ufffd`, '\ufffd'])
   })
 
-  test('lets nobody change an entry, take one away or empty it', async () => {
+  test('allows no update, delete or truncate', async () => {
     await log.write([entry({ organisation: 'kept' }), entry({ organisation: 'kept', at: daysAgo(400) })])
     const before = await log.read({ organisation: 'kept', limit: 10 })
     for (const statement of [
@@ -78,7 +78,7 @@ describe('the audit log', () => {
         database.transaction('server', (sql) => sql.query(statement)),
         statement,
       ).rejects.toThrow('only added to')
-    // Retention itself reaches nothing that is younger than a month.
+    // Even retention deletes nothing younger than a month.
     const young = database.transaction('server', async (sql) => {
       await sql.query("SELECT set_config('ken.audit_before', (now() + interval '1 day')::text, true)")
       await sql.query("DELETE FROM ken.audit_log WHERE organisation = 'kept'")
@@ -91,7 +91,7 @@ describe('the audit log', () => {
     expect(await log.read({ organisation: 'kept', limit: 10 })).toEqual(before)
   })
 
-  test('gives up what is older than it is to be kept', async () => {
+  test('deletes entries older than their retention', async () => {
     const old = [31, 60, 90, 400].map((days) => entry({ organisation: 'trimmed', at: daysAgo(days) }))
     await log.write([...old, entry({ organisation: 'trimmed' })])
     const count = async () => (await log.read({ organisation: 'trimmed', limit: 10 })).length
@@ -103,7 +103,7 @@ describe('the audit log', () => {
 })
 
 describe('retention', () => {
-  test('ends what each organisation and the server kept for long enough, and nothing else', async () => {
+  test('deletes what each organisation and the server kept long enough, and nothing else', async () => {
     const retention = openRetention(database)
     await database.transaction('server', async (sql) => {
       for (const organisation of ['short', 'usual']) {
@@ -161,7 +161,7 @@ describe('retention', () => {
          FROM ken.chats WHERE deleted_at IS NOT NULL ORDER BY 1`,
       ),
     )
-    // The upkeep of chats takes those that were deleted 30 days ago.
+    // Chat upkeep deletes those that were deleted 30 days ago.
     expect(chats).toEqual([
       { place: 'short deleted', days: 30 },
       { place: 'short old', days: 0 },
@@ -171,7 +171,7 @@ describe('retention', () => {
   })
 })
 
-describe('the trail to it', () => {
+describe('the audit trail', () => {
   const recording = () => {
     const written: AuditEntry[] = []
     let isAway = false
@@ -182,7 +182,7 @@ describe('the trail to it', () => {
     return { written, write, away: (now: boolean) => (isAway = now) }
   }
 
-  test('has a change and a refusal in the log before the caller has an answer, and what came before them', async () => {
+  test('writes a change or a refusal, with earlier entries, before the caller has an answer', async () => {
     const { written, write } = recording()
     const trail = openAuditTrail({ write })
     await trail.tell(entry())
@@ -196,7 +196,7 @@ describe('the trail to it', () => {
     expect(written.length).toBe(4)
   })
 
-  test('keeps its order and loses nothing while the database is away for a moment', async () => {
+  test('keeps its order and loses nothing during a short database outage', async () => {
     const { written, write, away } = recording()
     const trail = openAuditTrail({ write })
     away(true)
@@ -207,7 +207,7 @@ describe('the trail to it', () => {
     expect(written.map(({ operation }) => operation)).toEqual(Array.from({ length: 700 }, (_, nth) => `op${nth}`))
   })
 
-  test('counts what it could not keep', async () => {
+  test('counts lost entries', async () => {
     const { write, away } = recording()
     const trail = openAuditTrail({ write })
     away(true)

@@ -27,7 +27,7 @@ beforeEach(async () => {
   server = await openOAuthDesk()
   home = realpathSync(mkdtempSync(join(tmpdir(), 'ken-auth-')))
   desk = {
-    // The clocks of both go together.
+    // Both clocks advance together.
     clock: { now: () => new Date(Date.now() + server.moved.by), ulid: () => '', uuid: () => '' },
     serverAt: openLoginServer,
     shelf: openLoginShelf({ home, keychain: openMemoryKeychain(), openLease }),
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** What a person does in a browser who reads a code elsewhere. */
+/** What a person does in a browser with a code from elsewhere. */
 async function answer(user: string, decision: 'allow' | 'deny'): Promise<void> {
   const cookie = { cookie: 'session=one' }
   const typed = await server.send('/device', { headers: cookie })
@@ -53,15 +53,15 @@ async function answer(user: string, decision: 'allow' | 'deny'): Promise<void> {
   )
 }
 
-/** Pauses move the clocks on instead of waiting. */
+/** Pauses advance the clocks instead of waiting. */
 const pause = async (seconds: number): Promise<void> => void (server.moved.by += seconds * 1_000)
 const logIn = (decision: 'allow' | 'deny' = 'allow') =>
   logInByDevice(server.issuer, desk, { pause, show: ({ user }) => answer(user, decision) })
 const token = () => keepLogins(desk).tokenFor(server.issuer)
 const letIn = async (bearer: string | undefined) => (await server.use(bearer ?? '')).status
 
-describe('a login by a code that is typed elsewhere', () => {
-  test('waits for the person, and gives a token that the server lets in', async () => {
+describe('a device login', () => {
+  test('blocks until the person approves, then returns a valid token', async () => {
     expect(await token()).toBeUndefined()
     const asked: number[] = []
     let codes: DeviceCodes | undefined
@@ -79,14 +79,14 @@ describe('a login by a code that is typed elsewhere', () => {
     expect(await letIn(await token())).toBe(200)
   })
 
-  test('asks less often when it is told to', async () => {
+  test('polls less often on request', async () => {
     const asked: number[] = []
     let codes: DeviceCodes | undefined
     await logInByDevice(server.issuer, desk, {
       show: async (shown) => void (codes = shown),
       pause: async (seconds) => {
         asked.push(seconds)
-        // The second question comes at once.
+        // The second request follows immediately.
         if (asked.length !== 2) await pause(seconds)
         if (asked.length === 3) await answer(codes!.user, 'allow')
       },
@@ -94,14 +94,14 @@ describe('a login by a code that is typed elsewhere', () => {
     expect(asked).toEqual([5, 5, 10])
   })
 
-  test('ends when the person says no, and when nobody answers', async () => {
+  test('fails if the person denies it, or does not answer', async () => {
     await expect(logIn('deny')).rejects.toMatchObject({ code: 'forbidden' })
     const unanswered = logInByDevice(server.issuer, desk, { pause: () => pause(120), show: async () => {} })
     await expect(unanswered).rejects.toMatchObject({ code: 'unavailable' })
     expect(await token()).toBeUndefined()
   })
 
-  test('takes the place of the one before, which is of no use to anybody then', async () => {
+  test('replaces the previous one, whose token stops working', async () => {
     await logIn()
     const before = await token()
     await logIn()
@@ -110,8 +110,8 @@ describe('a login by a code that is typed elsewhere', () => {
   })
 })
 
-describe('a login that grows old', () => {
-  test('is renewed before its token is refused, again and again', async () => {
+describe('an aging login', () => {
+  test('is renewed repeatedly before its token is refused', async () => {
     await logIn()
     const seen = new Set<string | undefined>()
     for (let hours = 0; hours < 3; hours++) {
@@ -122,7 +122,7 @@ describe('a login that grows old', () => {
     expect(seen.size).toBe(3)
   })
 
-  test('is renewed once, however many ask at the same time', async () => {
+  test('is renewed once for any number of concurrent callers', async () => {
     await logIn()
     server.moved.by += HOUR
     const given = await Promise.all(Array.from({ length: 8 }, token))
@@ -132,10 +132,10 @@ describe('a login that grows old', () => {
     expect(await letIn(await token())).toBe(200)
   })
 
-  test('is renewed once by processes that start together, and stays good', async () => {
+  test('is renewed once by processes that start together, and stays valid', async () => {
     desk = { ...openLoginDesk(home), clock: desk.clock }
     await logIn()
-    // For the other processes, whose clock is that of the system.
+    // For the other processes, which use the system clock.
     const kept = await desk.shelf.get(server.issuer)
     await desk.shelf.put(server.issuer, { ...kept!, accessUntil: new Date(0).toISOString() } as typeof kept & object)
     const run = promisify(execFile)
@@ -146,11 +146,11 @@ describe('a login that grows old', () => {
     const now = (await desk.shelf.get(server.issuer)) as { access: string }
     expect(told.map(({ stdout }) => stdout)).toEqual(told.map(() => hashOfSecret(now.access)))
     expect(await letIn(now.access)).toBe(200)
-    // It may lie in the keychain of whoever runs the tests.
+    // It may be in the keychain of the user who runs the tests.
     await desk.shelf.remove(server.issuer)
   })
 
-  test('is told to have ended where the server does not renew it, and is forgotten', async () => {
+  test('is reported as ended and forgotten if the server does not renew it', async () => {
     await logIn()
     server.gone.add('person-1')
     server.moved.by += HOUR
@@ -158,7 +158,7 @@ describe('a login that grows old', () => {
     expect(await token()).toBeUndefined()
   })
 
-  test('is kept where the server cannot be reached', async () => {
+  test('is kept if the server cannot be reached', async () => {
     await logIn()
     server.moved.by += HOUR
     const { serverAt } = desk
@@ -178,7 +178,7 @@ describe('logging out', () => {
     expect(await logOut(server.issuer, desk)).toEqual({ was: false, revoked: false })
   })
 
-  test('forgets it also where the server cannot be told', async () => {
+  test('forgets it even if the server cannot be reached', async () => {
     await logIn()
     expect(await logOut(server.issuer, { ...desk, serverAt: () => openLoginServer('http://127.0.0.1:1') })).toEqual({
       was: true,
@@ -188,7 +188,7 @@ describe('logging out', () => {
   })
 })
 
-describe('a server that is none of Ken’s', () => {
+describe('a server that does not run Ken', () => {
   const asking = async (answered: RequestListener, work: (origin: string) => Promise<unknown>): Promise<unknown> => {
     const other = createServer(answered)
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
@@ -206,7 +206,7 @@ describe('a server that is none of Ken’s', () => {
     }
   const CODES = { device_code: 'd', user_code: 'ABCD-EFGH', expires_in: 600, interval: 5 }
 
-  test('a redirect is not followed, so that no token goes along', async () => {
+  test('a redirect is not followed, so that no token is sent along', async () => {
     const heard: string[] = []
     const answered: RequestListener = (request, response) => {
       heard.push(request.url!)
@@ -218,7 +218,7 @@ describe('a server that is none of Ken’s', () => {
     expect(heard).toEqual(['/oauth/token'])
   })
 
-  test('a code is typed on a page of the server that was named and on no other', async () => {
+  test('a code is only typed on a page of the named server', async () => {
     const elsewhere = json({ ...CODES, verification_uri: 'https://evil.example/device' })
     expect(await asking(elsewhere, (origin) => openLoginServer(origin).begin())).toMatchObject({ code: 'unavailable' })
     expect(await asking(json({ ...CODES, verification_uri: '/device' }), (origin) => openLoginServer(origin).begin())).toMatchObject({ user: 'ABCD-EFGH' }) // prettier-ignore

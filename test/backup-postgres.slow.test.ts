@@ -15,7 +15,7 @@ import { openNewDatabase } from './postgres/run-server.ts'
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') }
 const folder = mkdtempSync(join(tmpdir(), 'ken-backup-'))
 const opened: SqlDatabase[] = []
-/** In the nightly run the source has pgvector, and the target has none. */
+/** In the nightly run the source has pgvector, and the target does not. */
 const openSource = async (): Promise<SqlDatabase> =>
   process.env['KEN_VENDORS'] === '1'
     ? (await import('./vendors/pglite-database.ts')).openPgliteDatabase()
@@ -47,7 +47,7 @@ beforeAll(async () => {
     const tables = await readTables(sql)
     for (const tag of ['alder', 'birch']) await fillTables(sql, tables, tag)
     await sql.query("SELECT setval('ken.job_turn_numbers', 4711)")
-    // What a careless format would lose: line ends of all kinds, quotes, and a text of several pages.
+    // What a careless format would lose: all kinds of line endings, quotes, and a text of several pages.
     await sql.query('UPDATE ken.people SET name = $1 WHERE id = $2', [
       `a\r\nb\u2028"c"\\d\t😀 ${'long '.repeat(50_000)}${Array.from({ length: 9_000 }, (_, at) => at * 7_919).join(' ')}`,
       'alder-people-id',
@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a backup holds every row of every table, and a restore brings them all back, also where there is no pgvector', async () => {
+test('a backup holds every row of every table, and a restore returns them all, even without pgvector', async () => {
   await restoreInto(target, path)
   const [before, after] = [await everyRow(source, { without: ['near'] }), await everyRow(target)]
   expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
@@ -78,13 +78,13 @@ test('a backup holds every row of every table, and a restore brings them all bac
   expect(await keys(target)).toEqual(await keys(source))
 })
 
-test('a database that has something of Ken is left as it is', async () => {
+test('does not change a database that already has data of Ken', async () => {
   const before = await everyRow(source)
   await expect(restoreInto(source, path)).rejects.toMatchObject({ code: 'conflict' })
   expect(await everyRow(source)).toEqual(before)
 })
 
-test('only its owner reads a backup, none is written over, and one that was stopped leaves nothing', async () => {
+test('only its owner reads a backup, none is overwritten, and an interrupted one leaves nothing', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const bytes = readFileSync(path)
   await expect(backUp(source, { path, ken: '1', clock })).rejects.toMatchObject({ code: 'conflict' })
@@ -95,7 +95,7 @@ test('only its owner reads a backup, none is written over, and one that was stop
   expect(readdirSync(folder)).toEqual(there)
 })
 
-describe('a backup that is not as it was written is refused before the database is touched', () => {
+describe('a damaged backup is refused before the database is touched', () => {
   const refused = async (bytes: Uint8Array): Promise<string> => {
     const copy = join(folder, 'copy')
     writeFileSync(copy, bytes)
@@ -119,14 +119,14 @@ describe('a backup that is not as it was written is refused before the database 
     }
   })
 
-  test('cut anywhere, or with something behind it', async () => {
+  test('truncated anywhere, or with trailing data', async () => {
     const bytes = readFileSync(path)
     for (const length of [0, 1, 19, 20, 100, bytes.length >> 1, bytes.length - 84, bytes.length - 1])
       expect(['damaged', 'invalid_input'], `${length} bytes`).toContain(await refused(bytes.subarray(0, length)))
     expect(await refused(Buffer.concat([bytes, Buffer.from('\n')]))).toBe('damaged')
   })
 
-  test('and so is a file of something else', async () => {
+  test('and a file of another kind', async () => {
     expect(await refused(Buffer.from('PGDMP\u0001\u000e and so on'))).toBe('invalid_input')
     await expect(openBackup(join(folder, 'none'))).rejects.toMatchObject({ code: 'not_found' })
   })

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Victim } from './hostile-clone.ts'
 
-/** What the decision in every record made here says. */
+/** Text of the decision in every record created here. */
 export const SECRET = 'Orders live in PostgreSQL'
 
 export interface BoundRepository {
@@ -11,7 +11,7 @@ export interface BoundRepository {
   readonly record: string
 }
 
-/** A repository of the user's that is bound to a project, with a decision in its record. */
+/** A user repository bound to a project, with a decision in its record. */
 export async function bindRepository(user: Victim, name: string, ...init: readonly string[]): Promise<BoundRepository> {
   const repo = user.clone(name, { 'README.md': name })
   await user.exit(repo, 'init', { name, in_repo: init.includes('--in-repo') })

@@ -98,7 +98,7 @@ const brief = async (input: Record<string, unknown>, cwd?: string): Promise<Brie
   (await run('brief', input, cwd)) as unknown as Brief
 
 describe('without a task', () => {
-  test('it tells rules, state, next steps, open questions and decisions with what they turned down', async () => {
+  test('includes rules, state, next steps, open questions and decisions with their rejected alternatives', async () => {
     const { content, lines } = await brief({ budget: 2_000 })
     for (const text of [
       'Always answer in metric units.',
@@ -119,13 +119,13 @@ describe('without a task', () => {
     expect(trustOf('room four')?.trust).toBe('learned')
   })
 
-  test('a decision that no longer holds is not among them, and none stands there twice', async () => {
+  test('excludes decisions that no longer apply, and lists none twice', async () => {
     const { content, lines } = await brief({ budget: 8_000 })
     expect(content).not.toMatch(/^D002 /m)
     expect(new Set(lines.map(({ text }) => text)).size).toBe(lines.length)
   })
 
-  test('a decision about a file that is being changed says so', async () => {
+  test('marks a decision about a file that is being changed', async () => {
     writeFileSync(join(shop, 'src/session.ts'), 'export const sessions = 1\n')
     expect((await brief({ budget: 1_000 })).content).toContain('governs src/session.ts, changed now')
   })
@@ -141,7 +141,7 @@ describe('without a task', () => {
 })
 
 describe('for a task', () => {
-  test('what has to do with it comes first: the turn that answers, not the whole session', async () => {
+  test('relevant content comes first: the turn that answers, not the whole session', async () => {
     const { content, lines } = await brief({ budget: 160, for: 'which printer prints the invoices' })
     expect(content).toContain('The zebra label printer in the cellar.')
     expect(content).not.toContain('islands')
@@ -152,7 +152,7 @@ describe('for a task', () => {
     })
   })
 
-  test('a rejected alternative that it brings back is told with the reason, and what was superseded as such', async () => {
+  test('a reintroduced rejected alternative is shown with the reason, and a superseded choice as such', async () => {
     const { content } = await brief({ budget: 400, for: 'keep sessions in Redis' })
     expect(content).toContain('rejected: Redis: evicted live sessions when the memory was full')
     for (const line of content.split('\n').filter((own) => own.startsWith('D002')))
@@ -164,15 +164,15 @@ describe('for a task', () => {
     expect(await brief(asked)).toEqual(await brief(asked))
   })
 
-  test('no secret is in it', async () => {
+  test('contains no secret', async () => {
     const told = await brief({ budget: 4_000, for: 'staging key for the printer' })
     expect(told.content).toContain('printer in room four')
     expect(JSON.stringify(told)).not.toContain(KEY)
   })
 })
 
-describe('what a session says', () => {
-  test('is a line of that session, whatever it pretends to be, and cannot end the envelope', async () => {
+describe('the text of a session', () => {
+  test('is a line of that session, whatever it pretends to be, and cannot close the envelope', async () => {
     const operation = await operationOf('brief')
     const answer = await call(contextOf(), operation, { budget: 4_000, for: 'Mongo invoices decisions' })
     const text = answerText(operation, answer, 'agent')
@@ -185,19 +185,19 @@ describe('what a session says', () => {
   })
 })
 
-describe('where there is little', () => {
-  test('a folder without a record says so and still has its memory', async () => {
+describe('with little data', () => {
+  test('a folder without a record is reported and still has its memory', async () => {
     const { notes, content } = await brief({ budget: 500, for: 'units' }, join(place, 'bare'))
     expect(notes.join(' ')).toContain('There is no project record here')
     expect(content).toContain('Always answer in metric units.')
   })
 
-  test('a project that is not there is an error, and so is a budget that is too small', async () => {
+  test('an unknown project is an error, and so is a budget that is too small', async () => {
     await expect(brief({ project_id: 'nowhere' })).rejects.toThrow(/nowhere/)
     await expect(brief({ budget: 20 })).rejects.toThrow(/at least 100/)
   })
 
-  test('at a moment of the past it tells what the record said then', async () => {
+  test('as of a past moment it contains the record at that time', async () => {
     const { content } = await brief({ budget: 1_000, as_of: daysAgo(30).slice(0, 10) })
     expect(content).not.toContain('Postgres')
   })

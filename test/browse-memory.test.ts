@@ -26,7 +26,7 @@ async function sixThings(): Promise<void> {
   await desk.run('memory_write', { content: 'The badger digs.', tags: ['zoo', 'night'], scope: 'global' })
 }
 
-test('an answer can be read page by page to its end, every hit once, in the order of a search', async () => {
+test('an answer can be read page by page to its end, every hit once, in search order', async () => {
   await sixThings()
   const whole = await desk.run('memory_query', { query: 'wombat', workspace: 'all', limit: 100 })
   const read: string[] = []
@@ -40,7 +40,7 @@ test('an answer can be read page by page to its end, every hit once, in the orde
   expect((await desk.run('memory_browse', { query: 'wombat', workspace: 'all', offset: 50 }))['results']).toEqual([])
 })
 
-test('without a query the newest come first, with their beginning', async () => {
+test('without a query returns the newest first, with their beginning', async () => {
   await sixThings()
   const answer = await desk.run('memory_browse', { workspace: 'all', origin: ['session'] })
   expect(titles(answer)).toEqual(['Wombat 1', 'Wombat 2', 'Wombat 3', 'Wombat 4'])
@@ -60,7 +60,7 @@ test('an answer is narrowed by trust', async () => {
   expect(await of('approved')).toEqual([])
 })
 
-test('facets count what each value would leave, whatever else is chosen', async () => {
+test('facets count the results of each value, whatever else is selected', async () => {
   await sixThings()
   const all = await desk.run('memory_facets', { query: 'wombat', workspace: 'all' })
   expect(counts(all['origin'])).toEqual({ session: 4, note: 1 })
@@ -76,7 +76,7 @@ test('facets count what each value would leave, whatever else is chosen', async 
   expect(here['workspace'].map(({ name, count }: Found) => [name, count])).toContainEqual(['Everywhere', 2])
 })
 
-test('a session is read by turns from a line on, and says where words stand and how long it is', async () => {
+test('a session is read by turns from a line on, with match positions and its length', async () => {
   speak(desk.home, {
     id: 'cccccccc-1',
     at: daysAgo(1),
@@ -102,7 +102,7 @@ test('a session is read by turns from a line on, and says where words stand and 
   expect((await desk.run('session_show', { id: 'cccccccc-1', workspace: 'all', from: 601 }))['turns']).toEqual([])
 })
 
-test('a turn that is a pasted log is cut, unless all of it is wanted, and no secret is cut in half', async () => {
+test('a pasted log is shortened unless all of it is requested, and no secret is cut in half', async () => {
   const key = ['ghp', '_16C7e42F292c6912E7710c838347Ae178B4a'].join('')
   speak(desk.home, { id: 'dddddddd-1', at: daysAgo(1), said: [['x'.repeat(20_000), 'Long.']] })
   await desk.run('harvest')
@@ -122,7 +122,7 @@ test('a turn that is a pasted log is cut, unless all of it is wanted, and no sec
   expect(cut.text + whole.text).not.toContain('ghp_')
 })
 
-test('what is no session, or one of elsewhere, is not read as one', async () => {
+test('other documents, or sessions from elsewhere, are not read as a session', async () => {
   await sixThings()
   const [note] = (await desk.run('memory_query', { query: 'badger', workspace: 'all' }))['results']
   for (const id of [note.id, 'nothing', '../../etc/passwd', 'last'])

@@ -12,7 +12,7 @@ interface DescribedDatabase {
   readonly rows: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 }
 
-/** A folder of `fixtures/sessions` in a place of its own, with the databases that its `database.json` describes. */
+/** A copy of a `fixtures/sessions` folder, with the databases that its `database.json` describes. */
 export function builtFixture(name: string): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'ken-fixture-')), name)
   afterAll(() => rmSync(dirname(folder), { recursive: true, force: true }))
@@ -30,7 +30,7 @@ export function builtFixture(name: string): string {
   return folder
 }
 
-/** Objects are stored as JSON, compressed where the row says so. */
+/** Objects are stored as JSON, compressed if the row requests it. */
 export function insertRow(db: DatabaseSync, table: string, row: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(row)
   const values = Object.values(row).map((value) => {

@@ -44,7 +44,7 @@ const vectors = () =>
   )
 const bare = () => inIndex('SELECT id FROM chunk WHERE NOT EXISTS (SELECT 1 FROM vector WHERE chunk = id)')
 
-test('vectors that threads make along with the words are those that they make later, and those of one thread', () => {
+test('vectors made by threads along with the words equal those made later, and those of one thread', () => {
   expect(ken(['collection', 'add', 'pages', join(place, 'pages')])).toMatchObject({ added: PAGES })
   expect(bare()).toEqual([])
   const along = vectors()
@@ -60,7 +60,7 @@ test('vectors that threads make along with the words are those that they make la
   expect(before).toHaveLength(few.size)
 })
 
-test('who is killed half way leaves words with their vectors, and the next update does the rest', async () => {
+test('a process killed half way leaves words with their vectors, and the next update does the rest', async () => {
   const child = spawn(process.execPath, [KEN, 'collection', 'add', 'pages', join(place, 'pages')], {
     cwd: place,
     env: environment,
@@ -78,7 +78,7 @@ test('who is killed half way leaves words with their vectors, and the next updat
   expect(ken(['memory-status'])).toMatchObject({ documents: PAGES, vectors_pending: 0 })
 })
 
-test('who is killed while making vectors later is continued by the next', async () => {
+test('a process killed while making vectors later is continued by the next', async () => {
   ken(['collection', 'add', 'pages', join(place, 'pages')], { KEN_EMBEDDINGS: '0' })
   const all = bare().length
   const child = spawn(process.execPath, [KEN, 'embed'], { cwd: place, env: environment, stdio: 'ignore' })

@@ -21,7 +21,7 @@ const page = (i: number, word: string) =>
   `# Page ${name(i)}\n\n${`${word} lorem ipsum dolor sit amet ${name(i)} consectetur adipiscing elit.\n`.repeat(900)}`
 const found = (text: string) => (ken('search', text).results as { path: string }[]).map(({ path }) => path)
 
-test('a folder too large for one thread is indexed whole, and what cannot be read is named', () => {
+test('a folder too large for one thread is indexed completely, and unreadable files are named', () => {
   mkdirSync(folder)
   for (let i = 0; i < 90; i++) writeFileSync(join(folder, `${i}.md`), page(i, 'quokka'))
   writeFileSync(join(folder, 'binary.md'), Buffer.alloc(5_000))

@@ -52,7 +52,7 @@ const result = fc
     rows: (places as ChartCell[]).map((place) => [place, ...rows.next().value!]),
   }))
 
-test('whatever is found valid is drawn, as a picture and in blocks', async () => {
+test('every valid chart is drawn, as a picture and in blocks', async () => {
   let drawn = 0
   await fc.assert(
     fc.asyncProperty(

@@ -14,29 +14,32 @@ const SHOP: ChartData = {
 }
 
 describe('a picture', () => {
-  test.each(CHART_KINDS)('of kind %s is the same every time, in both themes, and reaches nowhere', async (kind) => {
-    const one = { columns: [{ name: 'n', type: '' }], rows: [[5]] }
-    const three = { columns: SHOP.columns, rows: SHOP.rows.filter(([, region]) => region === 'North') }
-    const numbers = {
-      columns: ['a', 'b'].map((name) => ({ name, type: '' })),
-      rows: [
-        [1, 2],
-        [3, 4],
-      ],
-    }
-    const data = kind === 'kpi' ? one : kind === 'scatter' ? numbers : kind === 'pie' ? three : SHOP
-    const wish = kind === 'kpi' ? {} : kind === 'scatter' ? { x: 'a', y: 'b' } : { x: 'month', y: 'revenue' }
-    const read = readChart({ query: 'q_0', kind, title: 'Title', ...wish }, data)
-    if ('faults' in read) throw new Error(read.faults.join(' '))
-    const light = await painter.svg(read.chart, data, SIZE)
-    expect(await painter.svg(read.chart, data, SIZE)).toBe(light)
-    expect(await painter.svg(read.chart, data, { ...SIZE, theme: 'dark' })).not.toBe(light)
-    expect(light.replace('http://www.w3.org/2000/svg', '')).not.toMatch(
-      /https?:|href|@import|<image|<script|<foreignObject/,
-    )
-  })
+  test.each(CHART_KINDS)(
+    'of kind %s is deterministic, in both themes, and has no external references',
+    async (kind) => {
+      const one = { columns: [{ name: 'n', type: '' }], rows: [[5]] }
+      const three = { columns: SHOP.columns, rows: SHOP.rows.filter(([, region]) => region === 'North') }
+      const numbers = {
+        columns: ['a', 'b'].map((name) => ({ name, type: '' })),
+        rows: [
+          [1, 2],
+          [3, 4],
+        ],
+      }
+      const data = kind === 'kpi' ? one : kind === 'scatter' ? numbers : kind === 'pie' ? three : SHOP
+      const wish = kind === 'kpi' ? {} : kind === 'scatter' ? { x: 'a', y: 'b' } : { x: 'month', y: 'revenue' }
+      const read = readChart({ query: 'q_0', kind, title: 'Title', ...wish }, data)
+      if ('faults' in read) throw new Error(read.faults.join(' '))
+      const light = await painter.svg(read.chart, data, SIZE)
+      expect(await painter.svg(read.chart, data, SIZE)).toBe(light)
+      expect(await painter.svg(read.chart, data, { ...SIZE, theme: 'dark' })).not.toBe(light)
+      expect(light.replace('http://www.w3.org/2000/svg', '')).not.toMatch(
+        /https?:|href|@import|<image|<script|<foreignObject/,
+      )
+    },
+  )
 
-  test('holds no markup of a title, a cell or a column', async () => {
+  test('contains no markup from a title, a cell or a column', async () => {
     const evil = `"'><script>alert(1)</script><image href="http://x/"/>&amp;]]>`
     const data = {
       columns: [evil, 'n'].map((name) => ({ name, type: '' })),
@@ -54,7 +57,7 @@ describe('a picture', () => {
     }
   })
 
-  test('of names that all objects have leaves all objects as they were', async () => {
+  test('with names from Object.prototype does not change the prototype', async () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
     const data = {
       columns: ['__proto__', 'constructor'].map((name) => ({ name, type: '' })),
@@ -69,7 +72,7 @@ describe('a picture', () => {
     expect([Object.prototype, Object].map((one) => Object.getOwnPropertyNames(one))).toEqual(before)
   })
 
-  test('is made with the letters that come with Ken, twice as fine as the SVG', async () => {
+  test('uses the fonts that come with Ken, at twice the resolution of the SVG', async () => {
     const read = readChart({ query: 'q_0', kind: 'line', title: 'Täglich <&> 日本', x: 'month', y: 'revenue' }, SHOP)
     if ('faults' in read) throw new Error(read.faults.join(' '))
     const png = await painter.png(read.chart, SHOP, SIZE)
@@ -78,7 +81,7 @@ describe('a picture', () => {
     expect(Buffer.compare(png, await painter.png(read.chart, SHOP, SIZE))).toBe(0)
   })
 
-  test('of a chart that does not fit its result is refused', async () => {
+  test('of a chart that does not match its result is refused', async () => {
     await expect(
       painter.svg({ query: 'q_0', kind: 'bar', title: '', x: 'gone', series: [{ column: 'revenue' }] }, SHOP, SIZE),
     ).rejects.toThrow('no column "gone"')

@@ -21,7 +21,7 @@ interface Acknowledged {
   readonly text?: string
 }
 
-test('two processes that write chats are killed again and again, and nothing acknowledged is lost', async () => {
+test('nothing acknowledged is lost when two processes that write chats are killed repeatedly', async () => {
   const path = join(base, 'state.db')
   const chance = seededChance(13)
   const told: Acknowledged[] = []
@@ -42,7 +42,7 @@ test('two processes that write chats are killed again and again, and nothing ack
   await state.close()
 })
 
-test('many processes make one new file together', async () => {
+test('many processes create one new file together', async () => {
   const path = join(base, 'new', 'state.db')
   const writers = Array.from({ length: 6 }, (_, n) => startWriter(path, `w${n}`))
   await Promise.all(writers.map(({ begun }) => begun))
@@ -52,7 +52,7 @@ test('many processes make one new file together', async () => {
   await state.close()
 })
 
-/** A line that was told whole was acknowledged; the last one may have been cut. */
+/** A complete line was acknowledged; the last one may be incomplete. */
 function startWriter(path: string, name: string) {
   const child = spawn(process.execPath, [WRITER, path, name], { stdio: ['ignore', 'pipe', 'pipe'] })
   let [out, err] = ['', '']

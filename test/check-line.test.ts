@@ -28,7 +28,7 @@ const SHOP: [string, Partial<Decision>][] = [
 describe('a check', async () => {
   const shop = await open(...SHOP)
 
-  test('calls nothing related that is below the line, and names what is just below it', async () => {
+  test('excludes results below the threshold from related, and names those just below it', async () => {
     const outcome = await check(shop, { proposed_approach: 'Let customers download a receipt of their payment' })
     expect(outcome).toMatchObject({ verdict: 'none', related_decisions: [] })
     expect(outcome.nearest.length).toBeGreaterThan(0)
@@ -38,7 +38,7 @@ describe('a check', async () => {
     expect(outcome.assessment).toContain(`"${outcome.nearest[0]!.title}"`)
   })
 
-  test('names nothing at all for a proposal from elsewhere', async () => {
+  test('names nothing at all for an unrelated proposal', async () => {
     const outcome = await check(shop, { proposed_approach: 'Bake sourdough bread with rye starter' })
     expect(outcome).toMatchObject({ verdict: 'none', related_decisions: [], nearest: [] })
   })
@@ -62,21 +62,21 @@ describe('a check against a superseded decision', async () => {
     ...SHOP,
   )
 
-  test('says that a proposal returns to it if it takes up its choice', async () => {
+  test('reports that a proposal returns to it if it has the same choice', async () => {
     const outcome = await check(builds, { proposed_approach: 'Run the release build on Jenkins' })
     expect(outcome.returns_to.map(({ id }) => id)).toEqual(['decision-002'])
     expect(outcome.assessment).toContain('It returns to D002 "Build with Jenkins", superseded by D003.')
   })
 
   test.each(['Run every build on a larger machine', 'Cache packages between builds in GitHub Actions'])(
-    'does not say so if they share the subject alone: %s',
+    'does not report it if they share only the subject: %s',
     async (proposed_approach) => {
       expect((await check(builds, { proposed_approach })).returns_to).toEqual([])
     },
   )
 })
 
-test('a word of a rejected alternative brings nothing back in a decision about something else', async () => {
+test('a word of a rejected alternative reintroduces nothing in an unrelated decision', async () => {
   const record = await open(
     [
       'Show settings in one page',

@@ -36,8 +36,8 @@ const ask = async (request: CheckRequest) => check(await open(), request)
 const numbers = ({ related_decisions }: Awaited<ReturnType<typeof check>>) =>
   related_decisions.map(({ id }) => decisionNumber(id))
 
-describe('what a check returns', () => {
-  test('stands in the order of relevance, and the first is the one that is named', async () => {
+describe('the result of a check', () => {
+  test('is ordered by relevance, and names the first', async () => {
     const answer = await ask({ proposed_approach: 'Build the browser front end with Svelte components' })
     expect(numbers(answer)[0]).toBe(2)
     expect(answer.assessment).toContain('Top match: D002')
@@ -55,7 +55,7 @@ describe('what a check returns', () => {
     })
   })
 
-  test('files raise what governs them and hide no rejection', async () => {
+  test('files raise the decisions that govern them and hide no rejection', async () => {
     const answer = await ask({ proposed_approach: 'Run the nightly jobs on k8s', files: ['web/app.tsx'] })
     expect(numbers(answer).slice(0, 2)).toEqual([8, 2])
     expect(answer.related_decisions[1]).toMatchObject({ governs: true, verdict: 'related' })
@@ -69,14 +69,14 @@ describe('what a check returns', () => {
     expect(numbers(await ask({ proposed_approach }))).toContain(wanted)
   })
 
-  test('says how many decisions were searched and how many could not be read', async () => {
+  test('reports how many decisions were searched and how many could not be read', async () => {
     const store = await open({ ...RECORD, 'decisions/009-broken.md': 'no frontmatter at all' })
     const answer = await check(store, { proposed_approach: 'Deploy with Nomad on Fridays' })
     expect(answer).toMatchObject({ searched: 7, unreadable: 1 })
     expect(answer.assessment).toMatch(/7 decisions searched\. 1 file of the record could not be read/)
   })
 
-  test('a record of which nothing can be read is not called empty', async () => {
+  test('a record with no readable decision is not called empty', async () => {
     const answer = await check(await open({ 'decisions/002-broken.md': 'x' }), { proposed_approach: 'Anything' })
     expect(answer.assessment).not.toContain('no decisions')
     expect(answer).toMatchObject({ searched: 0, unreadable: 1 })

@@ -17,7 +17,7 @@ import { typist } from './typist.ts'
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 const data = string({ unit: 'binary' }).map((text) => `${text}${HOSTILE}`)
 
-/** An operation that answers, or fails, with whatever it is given. */
+/** An operation that returns, or fails with, the given value. */
 const echo = (words: Operation['words'], answer: { text: string; value: unknown } | AppError, tone?: 'bad') =>
   defineOperation({
     name: 'echo',
@@ -55,7 +55,7 @@ async function said(operation: Operation, argv: string[], hasColour = false): Pr
   return out.join('')
 }
 
-test('no control character is in anything a command prints, whatever the data is', async () => {
+test('commands never print control characters, whatever the data is', async () => {
   await assert(
     asyncProperty(data, anything({ withNullPrototype: false }), async (text, value) => {
       const plain = JSON.parse(JSON.stringify({ value }) ?? '{}').value as unknown
@@ -70,7 +70,7 @@ test('no control character is in anything a command prints, whatever the data is
   )
 })
 
-test('colours are put where the renderer marked something, and nothing in the data can put or end one', async () => {
+test('only the renderer sets colours: data can neither start nor end one', async () => {
   const marks = string({ unit: constantFrom('\u000e', '\u000f', 'b', 'm', '\u001b[31m', '\n', '消', ' ') })
   await assert(
     asyncProperty(oneof(data, marks), async (text) => {
@@ -83,12 +83,12 @@ test('colours are put where the renderer marked something, and nothing in the da
   )
 })
 
-test('a failure that names a mark is not coloured by it', async () => {
+test('a failure that contains a mark is not coloured by it', async () => {
   const failure = new AppError('not_found', 'There is no \u000eb red \u000f file.')
   expect(await said(echo('own', failure), [], true)).toBe('ken: There is no \\u{e}b red \\u{f} file.\n')
 })
 
-test('no control character is in any failure a command prints, whatever it names', async () => {
+test('failures never print control characters, whatever they name', async () => {
   await assert(
     asyncProperty(data, async (text) => {
       const failure = new AppError('not_found', text, { hint: text, details: { [text]: [text] } })
@@ -102,7 +102,7 @@ test('no control character is in any failure a command prints, whatever it names
   )
 })
 
-test('progress draws with its own cursor moves and lets no data make one', () => {
+test('progress uses its own cursor moves and allows none from data', () => {
   assert(
     property(data, (text) => {
       for (const isTTY of [true, false]) {
@@ -121,7 +121,7 @@ test('progress draws with its own cursor moves and lets no data make one', () =>
   )
 })
 
-test('a question shows what it is about without being moved by it', async () => {
+test('a question shows its subject without interpreting it', async () => {
   const streams = typist([['Allow', 'y']])
   const out: string[] = []
   const write = streams.output.write.bind(streams.output)

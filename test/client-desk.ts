@@ -27,7 +27,7 @@ import { openClientFiles } from '../src/setup/client-files/index.ts'
 
 export const LAUNCHER = ['/opt/ken/bin/ken']
 
-/** A user's home, a git repository in it, and a context that works on both. */
+/** A user's home, a git repository in it, and a context for both. */
 export interface Desk {
   readonly home: string
   readonly repo: string
@@ -37,7 +37,7 @@ export interface Desk {
   write(path: string, text: string | Uint8Array, mode?: number): void
   read(path: string): string
   git(...args: string[]): string
-  /** Every path below home with its content, except what is Ken's own or git's. */
+  /** Every path in the home with its content, except Ken's and git's own files. */
   tree(): Record<string, string>
   close(): void
 }

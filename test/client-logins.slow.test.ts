@@ -6,7 +6,7 @@ import { REAL_CLIENTS } from './clients/real-clients.ts'
 import { openTeamPlace, type TeamPlace } from './clients/team-place.ts'
 import type { ModelRequest } from './scripted-model.ts'
 
-// As client-matrix.slow.test.ts: KEN_CLIENTS names the folders that clients were installed in by npm.
+// As in client-matrix.slow.test.ts: KEN_CLIENTS lists the folders in which npm installed the clients.
 const FOLDERS = foldersIn(process.env['KEN_CLIENTS'])
 const HOUR = 3_600_000
 const client = (program: string) => REAL_CLIENTS.find((one) => one.program === program)!
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => team?.close())
 
-// A name is that of one project alone.
+// A name belongs to only one project.
 let opened = 0
 const loginsAt = (place: TeamPlace) => place.lines.filter(({ route }) => route === '/oauth/token')
 
@@ -50,7 +50,7 @@ describe.each(LOGIN_WAYS.map((way) => [way.program, way] as const))('%s, at a te
   if (programs.get(name) === undefined)
     return test.skip(`${name} is not installed: KEN_CLIENTS names no folder with it`)
 
-  test('registers, logs in with its own flow, uses the tools, and goes on after its token has expired', async () => {
+  test('registers, logs in with its own flow, uses the tools, and continues after its token has expired', async () => {
     const { project, desk } = await open(way, team)
     try {
       const { printed, seen } = await desk.logIn()
@@ -121,13 +121,13 @@ for (const way of TOKEN_WAYS)
     }
   })
 
-/** Two clients prefer to be known by a document about them, where a server can read it. */
+/** Two clients prefer to be identified by a metadata document, if a server can read it. */
 const BY_DOCUMENT: Readonly<Record<string, string>> = {
   claude: 'https://claude.ai/oauth/claude-code-client-metadata',
   codex: 'https://chatgpt.com/oauth/codex/client.json',
 }
 
-describe('a server that reads what clients say of themselves', () => {
+describe('a server that reads client metadata documents', () => {
   const documents = {
     fetch: async (id: string) => ({
       text: JSON.stringify({

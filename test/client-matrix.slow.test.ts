@@ -17,8 +17,8 @@ import { openClient, type OpenedClient } from './clients/client-place.ts'
 import { REAL_CLIENTS, type RealClient } from './clients/real-clients.ts'
 import { seenIn, tryClient } from './clients/try-client.ts'
 
-// Clients are large and come from the network, so a suite cannot bring them: KEN_CLIENTS names the folders (as PATH does)
-// that they were installed in by npm. Those that are not there are skipped by name.
+// Clients are large and downloaded, so a suite cannot include them: KEN_CLIENTS lists the folders (like PATH) in which
+// npm installed them. Missing clients are skipped by name.
 const FOLDERS = foldersIn(process.env['KEN_CLIENTS'])
 const ROOT = resolve(import.meta.dirname, '..')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-matrix-')))
@@ -36,7 +36,7 @@ describe.each(REAL_CLIENTS.map((client) => [client.program, client] as const))('
   const program = programOf(client, FOLDERS)
   if (program === undefined) return test.skip(`${name} ${WITHOUT}`)
   test.each(client.noHttp === undefined ? (['stdio', 'http'] as const) : (['stdio'] as const))(
-    'calls tools over %s, is told everything once, and gives every byte back',
+    'calls tools over %s, receives everything once, and restores every byte',
     async (transport) => {
       const trial = await tryClient(client, transport, { ken: ken.bin, client: program })
       expect(trial, trial.printed).toMatchObject({ tools: true, sessionHook: 1, promptHook: 1, block: 1 })
@@ -46,7 +46,7 @@ describe.each(REAL_CLIENTS.map((client) => [client.program, client] as const))('
   )
 })
 
-/** How a client is given what lies in integrations/, and how a person asks for a command there. */
+/** How a client gets the contents of integrations/, and how a person calls a command there. */
 interface Shelf {
   readonly program: string
   install(client: OpenedClient): Promise<void> | void
@@ -75,7 +75,7 @@ const SHELVES: readonly Shelf[] = [
       expect(await run(['extensions', 'validate', shelf('gemini')])).toContain('successfully validated')
       expect(await run(['extensions', 'install', shelf('gemini'), '--consent'])).toContain('installed successfully')
     },
-    // Without a person it puts what a hook says at a start before the prompt, and then sees no command in it.
+    // Without a person it puts the output of a start hook before the prompt, and then sees no command in it.
     async ask({ say, home }, about) {
       await say(about)
       rmSync(join(home, '.gemini', 'extensions', 'ken', 'hooks'), { recursive: true })
@@ -125,7 +125,7 @@ describe.each(SHELVES.map((one) => [one.program, one] as const))('%s, installed 
   })
 })
 
-/** The package where npx looks first, as `npm install kenbase` lays it out: there is none in a registry to ask for. */
+/** Puts the package where npx looks first, in the layout of `npm install kenbase`: no registry has it. */
 function withNpx(project: string): void {
   const modules = join(project, 'node_modules')
   mkdirSync(join(modules, '.bin'), { recursive: true })

@@ -42,7 +42,7 @@ test('code is found by its identifiers, with the lines of the definition', () =>
   expect(ken('search', 'hiddenThing').results).toEqual([])
 })
 
-test('symbols says where something is defined', () => {
+test('symbols returns where something is defined', () => {
   expect(ken('symbols', 'openStore').definitions.map((one: { path: string }) => one.path)).toEqual([
     join(root, 'src/other.ts'),
     join(root, 'src/store.ts'),
@@ -50,7 +50,7 @@ test('symbols says where something is defined', () => {
   expect(ken('symbols', 'close').definitions).toMatchObject([{ kind: 'method', within: ['Store'], start_line: 6 }])
 })
 
-test('impact names importers and callers, and says when a name is defined twice', () => {
+test('impact names importers and callers, and reports a name that is defined twice', () => {
   expect(ken('impact', 'src/store.ts')).toMatchObject({
     kind: 'file',
     importers: [{ path: join(root, 'src/main.ts'), line: 1 }],
@@ -61,7 +61,7 @@ test('impact names importers and callers, and says when a name is defined twice'
   expect(ken('impact', 'nothingLikeIt')).toMatchObject({ kind: 'unknown' })
 })
 
-test('a name that is not there is told on stderr, and by the exit code', () => {
+test('an unknown name is reported on stderr, and by the exit code', () => {
   expect(run('impact', 'nothingLikeIt')).toMatchObject({
     status: 3,
     stdout: '',

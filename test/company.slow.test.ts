@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the company is as large as it is said to be', () => {
+test('the company has the documented size', () => {
   expect(TABLES.length).toBeGreaterThanOrEqual(120)
   expect(SCHEMAS.length).toBeGreaterThanOrEqual(5)
   expect(TABLES.some(({ columns }) => Object.keys(columns).length === 200)).toBe(true)
@@ -32,7 +32,7 @@ test('the company is as large as it is said to be', () => {
   expect(TABLES.filter(({ rows }) => rows === 0).length).toBeGreaterThan(2)
 })
 
-test('every planted join holds on the data, and leads to one row at most', async () => {
+test('every planted join holds on the data, and leads to at most one row', async () => {
   const wrong: string[] = []
   for (const planted of JOINS) {
     const { id, to, toColumns } = planted
@@ -44,7 +44,7 @@ test('every planted join holds on the data, and leads to one row at most', async
   expect(wrong).toEqual([])
 })
 
-test('a page with every planted join and nothing else is found to be perfect', () => {
+test('a page with exactly the planted joins is rated perfect', () => {
   const side = (table: string, columns: readonly string[]) =>
     columns.map((column) => `\`${table}.${column}\``).join(' + ')
   const page = JOINS.map(
@@ -59,7 +59,7 @@ test('a page with every planted join and nothing else is found to be perfect', (
   expect([alsoRight, wrong]).toEqual([[], []])
 })
 
-test('columns that lead nowhere are no joins', () => {
+test('columns without a target are not joins', () => {
   expect(JOINS.filter(({ from, columns }) => BAITS.includes(`${from}.${columns[0]}`))).toEqual([])
   for (const bait of BAITS) expect(columnOf(bait)).toBeDefined()
 })
@@ -70,7 +70,7 @@ describe('every value fact is true', () => {
   })
 })
 
-test('what is no personal data is there', () => {
+test('the values that are not personal data exist', () => {
   for (const [column, values] of Object.entries(INNOCENT)) {
     const [, name] = splitColumn(column)
     const there = new Set(rowsOf(splitColumn(column)[0]).map((row) => row[name]))
@@ -78,14 +78,14 @@ test('what is no personal data is there', () => {
   }
 })
 
-test('every planted personal value stands in the database', () => {
+test('every planted personal value is in the database', () => {
   const all = JSON.stringify(TABLES.map(({ name }) => rowsOf(name)))
   const missing = WATCHED.flatMap(({ values }) => KINDS.filter((kind) => !all.includes(values[kind])))
   expect(missing).toEqual([])
   expect(new Set(WATCHED.flatMap(({ values }) => KINDS.map((kind) => values[kind]))).size).toBeGreaterThanOrEqual(200)
 })
 
-test('every question has an answer, and needs what the company has', async () => {
+test('every question has an answer, and uses only what the company has', async () => {
   expect(QUESTIONS).toHaveLength(60)
   expect(QUESTIONS.filter(({ needs }) => needs.length >= 3).length).toBeGreaterThanOrEqual(20)
   for (const question of QUESTIONS) {
@@ -114,7 +114,7 @@ function orphansOf({ from, columns, to, toColumns, when }: PlantedJoin): string 
     FROM ${from} f WHERE ${given} AND ${when ? `f.${when}` : 'true'}`
 }
 
-/** The words of a fact that the data or the comment do not bear out. */
+/** The words of a fact that the data or the comment do not support. */
 async function untrue({ column, kind, words }: ValueFact): Promise<readonly string[]> {
   const [table, name] = splitColumn(column)
   const { about = '', type } = columnOf(column)!

@@ -2,7 +2,7 @@ import { openContextDesk } from './context/context-desk.ts'
 
 const MANIFEST = '.ken/context-manifest.jsonl'
 
-/** The files of a context as somebody compiled and commits it: one database with the table `orders`, and rules. */
+/** The files of a compiled context as committed: one database with the table `orders`, and rules. */
 export async function compiledContext(): Promise<Readonly<Record<string, string>>> {
   const desk = openContextDesk()
   desk.sqlite(

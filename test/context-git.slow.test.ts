@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const ask = (operation: string, input: object = {}, who = admin): Promise<any> =>
   desk.ask(who, operation, input as Record<string, unknown>)
-/** What a worker does with the job that was put in. */
+/** What a worker does with the queued job. */
 const pull = (project = admin.project): Promise<void> =>
   desk.contexts.pull({ project } as never, new AbortController().signal)
 const set = (more: object = {}): Promise<any> => ask('context_git_set', { address: repository.address, ...more })
@@ -52,7 +52,7 @@ const rules = async (): Promise<string> => (await ask('read_file', { path: 'RULE
 const jobsOf = async (project: string) =>
   (await desk.jobs.list({ project, limit: 10 })).filter(({ kind }) => kind === 'context-pull')
 
-test('a project has the context of its branch once it is pulled, and nothing before', async () => {
+test('a project has the context of its branch once it is pulled, and none before', async () => {
   await expect(ask('list_files')).rejects.toMatchObject({ code: 'not_found' })
   const commit = repository.commit({ 'ken.yaml': 'name: shop\n', 'RULES.md': 'Count in euros.\n' })
   expect((await set()).origin).toMatchObject({ branch: 'main', every: 60, has_token: false })
@@ -73,7 +73,7 @@ test('a project has the context of its branch once it is pulled, and nothing bef
   expect(left).toEqual([])
 })
 
-test('a commit that cannot be used keeps the last good one and is told with file and line', async () => {
+test('an unusable commit keeps the last good one and is reported with file and line', async () => {
   const good = repository.commit({ 'ken.yaml': 'name: shop\n', 'RULES.md': 'Good.\n' })
   await set()
   await pull()
@@ -103,7 +103,7 @@ test('a commit that cannot be used keeps the last good one and is told with file
   expect(await rules()).toBe('Good.')
 })
 
-test('what another setting fetched meanwhile is not taken', async () => {
+test('a fetch under a setting that has since changed is discarded', async () => {
   repository.commit({ 'ken.yaml': 'name: shop\n' })
   const first = (await set()) && (await desk.contexts.desk.origins.find(admin.project))!
   await set({ branch: 'other' })
@@ -114,7 +114,7 @@ test('what another setting fetched meanwhile is not taken', async () => {
   expect([origin.looked, origin.in_use]).toEqual([undefined, undefined])
 })
 
-test('a database of the repository answers, and one beyond it only in the words that the server allows', async () => {
+test('a database in the repository answers, and one outside only as far as the server allows', async () => {
   const shop = join(home, `${admin.project}.db`)
   const file = new DatabaseSync(shop)
   file.exec('CREATE TABLE orders (id INTEGER, amount INTEGER); INSERT INTO orders VALUES (1, 40), (2, 2)')
@@ -147,7 +147,7 @@ test('a database of the repository answers, and one beyond it only in the words 
   expect((await ask('context_git')).reaches).toMatchObject([{ key: 'database/far', allowed: false }])
 })
 
-test('only an admin sets and sees it, and only where they are one', async () => {
+test('only an admin of the project sets and sees it', async () => {
   const stranger = await desk.found('Eve')
   for (const [operation, input] of [
     ['context_git', {}],
@@ -170,7 +170,7 @@ test('only an admin sets and sees it, and only where they are one', async () => 
   await expect(ask('context_git_pull')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a token lies sealed, stays with its host, and is never told', async () => {
+test('a token is stored sealed, stays with its host, and is never returned', async () => {
   const token = 'glpat-a1b2c3d4e5f6a7b8c9d0'
   const address = 'https://git.example.com/acme/context.git'
   expect((await set({ address, token })).origin).toMatchObject({ has_token: true })
@@ -187,7 +187,7 @@ test('a token lies sealed, stays with its host, and is never told', async () => 
   expect((await set({ address, token: '' })).origin).toMatchObject({ has_token: false })
 })
 
-test('it is due when nobody looked for as long as it wants, and not where it is pulled by hand', async () => {
+test('is due after its interval without a pull, and never if it is pulled manually', async () => {
   repository.commit({ 'ken.yaml': 'name: shop\n' })
   await set({ every: 5 })
   await pull()
@@ -222,7 +222,7 @@ describe('a webhook', () => {
   }
   const PUSH = JSON.stringify({ ref: 'refs/heads/main' })
 
-  test('of the branch has a pull put in, signed as GitHub does or shown as GitLab does', async () => {
+  test('of the branch queues a pull, signed like GitHub or with a token like GitLab', async () => {
     expect(await post(PUSH, { 'x-hub-signature-256': signed(PUSH) })).toMatchObject({ status: 202 })
     expect(await jobsOf(admin.project)).toHaveLength(1)
     expect(await post(PUSH, { 'x-gitlab-token': hook.secret })).toMatchObject({ status: 202 })
@@ -231,7 +231,7 @@ describe('a webhook', () => {
     expect(await jobsOf(admin.project)).toHaveLength(1)
   })
 
-  test('that is forged changes nothing and reads like one of a project that is nowhere', async () => {
+  test('that is forged changes nothing and answers like one of an unknown project', async () => {
     const nowhere = await post(PUSH, { 'x-hub-signature-256': signed(PUSH) }, '01K0PR0JECT000000000000001')
     expect(nowhere.status).toBe(403)
     for (const headers of [
@@ -252,7 +252,7 @@ describe('a webhook', () => {
     expect(await jobsOf(admin.project)).toEqual([])
   })
 
-  test('of an archived project reads like one of a project that is nowhere, until it is brought back', async () => {
+  test('of an archived project answers like one of an unknown project, until it is unarchived', async () => {
     const push = () => post(PUSH, { 'x-hub-signature-256': signed(PUSH) })
     const nowhere = await post(PUSH, { 'x-hub-signature-256': signed(PUSH) }, '01K0PR0JECT000000000000001')
     await ask('project_archive', { project_id: admin.project })
@@ -262,7 +262,7 @@ describe('a webhook', () => {
     expect(await push()).toMatchObject({ status: 202 })
   })
 
-  test('is bounded in size and in number', async () => {
+  test('is limited in size and rate', async () => {
     const large = 'x'.repeat(1024 * 1024 + 1)
     expect(await post(large, { 'x-hub-signature-256': signed(large) })).toMatchObject({ status: 413 })
     const statuses: number[] = []

@@ -7,7 +7,7 @@ import { makeContextRepository, type ContextRepository } from './context-reposit
 import { openNewDatabase } from './postgres/run-server.ts'
 import { openSharedDesk, type SharedDesk } from './shared-desk.ts'
 
-// What the people of a team see of the context that their analyst answers from.
+// What the people of a team see of the context that their analyst uses.
 
 let desk: SharedDesk
 let repository: ContextRepository
@@ -43,7 +43,7 @@ const FAR = `databases:
   - { name: above, type: sqlite, path: ../x/../y.db }
 `
 
-test('a viewer reads the files, tables and sources of it, and of which commit they are', async () => {
+test('a viewer reads its files, tables and sources, and the commit they are from', async () => {
   const commit = repository.commit(compiled)
   await set()
   expect((await ask('context_in_use')).origin).toMatchObject({ branch: 'main', every: 60 })
@@ -63,7 +63,7 @@ test('a viewer reads the files, tables and sources of it, and of which commit th
   ])
 })
 
-test('sources tell nothing of what lies beyond the repository, not even whether a file of the server is there', async () => {
+test('sources reveal nothing outside the repository, not even whether a server file exists', async () => {
   repository.commit({ 'ken.yaml': `name: shop\n${FAR}`, 'shop.db': '' })
   await set()
   await pull()
@@ -78,13 +78,13 @@ test('sources tell nothing of what lies beyond the repository, not even whether 
     ask('execute_sql', { sql: 'SELECT 1', database }, admin).catch(({ code }) => code)
   expect([await refused('gone'), await refused('passwd')]).toEqual(['forbidden', 'forbidden'])
   expect(JSON.stringify(answer)).not.toMatch(/acme|reader|FAR_PASSWORD|\/etc|no-such/)
-  // In words that can be allowed on every replica, wherever it keeps its checkouts.
+  // In words that can be allowed on every replica, wherever its checkouts are.
   const { reaches } = await ask('context_git', {}, admin)
   expect(JSON.stringify(reaches)).toMatch(/\.\.\/y\.db/)
   expect(JSON.stringify(reaches)).not.toContain(realpathSync(tmpdir()))
 })
 
-test('nothing outside of the checkout is listed or read, by no link and no path', async () => {
+test('nothing outside the checkout is listed or read, by any link or path', async () => {
   symlinkSync('/etc', join(repository.folder, 'etc'))
   symlinkSync('/etc/passwd', join(repository.folder, 'passwd.md'))
   repository.commit({ 'ken.yaml': 'name: shop\n' })
@@ -101,7 +101,7 @@ test('nothing outside of the checkout is listed or read, by no link and no path'
     })
 })
 
-test('why a pull failed is told to everybody, but what git says of the server to admins alone', async () => {
+test('everyone sees why a pull failed, but only admins see the git output about the server', async () => {
   const good = repository.commit({ 'ken.yaml': 'name: shop\n' })
   await set()
   await pull()
@@ -125,7 +125,7 @@ test('why a pull failed is told to everybody, but what git says of the server to
   for (const place of [repository.folder, realpathSync(tmpdir())]) expect(JSON.stringify(byViewer)).not.toContain(place)
 })
 
-test('a project without a context says what an admin does next', async () => {
+test('a project without a context shows the next step for an admin', async () => {
   expect(await ask('context_in_use')).toEqual({})
   for (const [operation, input] of [
     ['context_files', {}],
@@ -138,7 +138,7 @@ test('a project without a context says what an admin does next', async () => {
     })
 })
 
-test('whoever may not see the project does not learn that it has a context', async () => {
+test('a person who may not see the project does not learn that it has a context', async () => {
   repository.commit({ 'ken.yaml': 'name: shop\n' })
   await set()
   await pull()

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** A real repository on this machine, for contexts that come from git. */
+/** A real repository on this machine, for contexts from git. */
 export interface ContextRepository {
   readonly folder: string
-  /** What git clones. */
+  /** Clone URL. */
   readonly address: string
   git(...words: readonly string[]): string
-  /** Writes files, or takes them away where there is no text, and commits everything; gives the commit. */
+  /** Writes files, or deletes those without a text, and commits everything; returns the commit. */
   commit(files?: Readonly<Record<string, string | Uint8Array | undefined>>): string
   /** Commits a tree with entries that no working folder can hold, as `mktree` reads them. */
   commitTree(lines: readonly string[]): string
-  /** Takes objects as another repository sends them, and leads the branch to one of their commits. */
+  /** Receives objects as another repository sends them, and points the branch to one of their commits. */
   takePack(pack: Uint8Array, commit: string): void
   remove(): void
 }

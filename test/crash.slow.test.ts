@@ -6,7 +6,7 @@ import { killWriters } from './crash/kill-writers.ts'
 import { seededChance } from './crash/seeded-chance.ts'
 
 test(
-  'a writer killed 50 times while 4 others write costs no acknowledged write, and leaves a record that verifies',
+  'killing a writer 50 times while 4 others write loses no acknowledged write, and the record verifies',
   { timeout: 240_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ken-crash-'))

@@ -1,8 +1,8 @@
 import { seededChance } from './crash/seeded-chance.ts'
 
 /**
- * Some of many cases, chosen anew each day and told, so that a week of runs sees them all. The nightly run takes every
- * one (`KEN_TEST_ALL=1`); `KEN_TEST_SEED` chooses as on another day.
+ * A sample of many cases, chosen daily and printed, so that a week of runs covers them all. The nightly run uses every
+ * case (`KEN_TEST_ALL=1`); `KEN_TEST_SEED` repeats the choice of another day.
  */
 export function dailySample<Case>(what: string, cases: readonly Case[], count: number): readonly Case[] {
   if (process.env['KEN_TEST_ALL'] === '1' || cases.length <= count) return cases

@@ -27,7 +27,7 @@ const ken = (debug: string | undefined, ...words: string[]) =>
     env: { ...env, ...(debug !== undefined && { KEN_DEBUG: debug }) },
   })
 
-test('the command line tells the stack on standard error, without secrets, and the line as ever', () => {
+test('the command line prints the stack on standard error, without secrets, and the usual line', () => {
   const told = ken('1', 'check', 'anything', '--project', TOKEN)
   expect(told.stderr).toMatch(STACK)
   expect(told.stderr).toMatch(/\nken: There is no project/)
@@ -37,7 +37,7 @@ test('the command line tells the stack on standard error, without secrets, and t
     expect(ken(off, 'check', 'anything').stderr).toMatch(/^ken: This directory belongs to no project\..*\n$/)
 })
 
-test('a server on stdio tells it on standard error and says nothing of it to the agent', async () => {
+test('a server on stdio prints it on standard error and sends none of it to the agent', async () => {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [KEN, 'serve', '--stdio'],
@@ -55,7 +55,7 @@ test('a server on stdio tells it on standard error and says nothing of it to the
   expect(stderr).toMatch(STACK)
 })
 
-test('a server over HTTP tells it on its standard error and says nothing of it to the caller', async () => {
+test('a server over HTTP prints it on its standard error and sends none of it to the caller', async () => {
   const server = spawn(process.execPath, [KEN, 'serve', '--http', '--port', '0'], {
     cwd: place,
     env: { ...env, KEN_DEBUG: '1' },
@@ -77,7 +77,7 @@ test('a server over HTTP tells it on its standard error and says nothing of it t
   await once(server, 'exit')
 })
 
-test('a server that cannot start says so in one line', async () => {
+test('a server that cannot start reports it in one line', async () => {
   const held = spawn(process.execPath, ['-e', SQUATTER], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [port] = (await once(held.stdout, 'data')) as [Buffer]
   const refused = ken(undefined, 'serve', '--http', '--port', String(port).trim())
@@ -91,7 +91,7 @@ const SQUATTER = `
   const server = require('node:net').createServer().listen(0, '127.0.0.1', () => console.log(server.address().port))
   process.stdin.on('end', () => process.exit()).resume()`
 
-/** What a process says on standard error, waited for. */
+/** Collects and awaits a process's standard error. */
 function tail(child: ChildProcess) {
   let said = ''
   const more = new EventTarget()

@@ -50,7 +50,7 @@ it('lists by status, type, confidence, file and day', async () => {
   expect(await numbers({ since: '1999-12' })).toEqual([3, 1])
 })
 
-it('counts each kind as if it were not filtered by, and says where a decision stands', async () => {
+it('counts each facet as if it were not filtered by, and returns the position of a decision', async () => {
   const told = await desk.run(listDecisions, { status: 'superseded', counts: true, locate: 2, order: 'date' })
   expect(told).toMatchObject({
     total: 1,
@@ -61,12 +61,12 @@ it('counts each kind as if it were not filtered by, and says where a decision st
   expect(await desk.run(listDecisions, { locate: 2 })).not.toHaveProperty('position')
 })
 
-it('finds among superseded decisions alone', async () => {
+it('searches only superseded decisions', async () => {
   const found = await desk.run(searchDecisions, { query: 'cache', status: 'superseded' })
   expect(found['results'].map(({ number }: { number: number }) => number)).toEqual([2])
 })
 
-it('tells a decision in parts, with its family', async () => {
+it('returns a decision in parts, with its family', async () => {
   expect(await desk.run(getDecision, { number: 2, parts: true })).toMatchObject({
     parts: { type: 'infrastructure', files: ['src/cache/**'], rejected: [{ name: 'Memcached' }], rationale: REASON },
     lineage: [
@@ -77,7 +77,7 @@ it('tells a decision in parts, with its family', async () => {
   expect(await desk.run(getDecision, { number: 2 })).not.toHaveProperty('parts')
 })
 
-it('tells what happened to a decision, with what changed in its text', async () => {
+it('returns the history of a decision, with the changes of its text', async () => {
   const { events } = await desk.run(decisionHistory, { number: 2 })
   expect(events.map(({ what }: { what: string }) => what)).toEqual(['replaced', 'recorded'])
   expect(events[0].diff).toContain('+status: superseded')
@@ -85,7 +85,7 @@ it('tells what happened to a decision, with what changed in its text', async () 
   expect(short['events'][0]).not.toHaveProperty('diff')
 })
 
-it('tries a proposal out: says what would come of it, and writes nothing', async () => {
+it('a dry run of a proposal returns its effects, and writes nothing', async () => {
   const before = await desk.run(journal, {})
   expect(
     await desk.run(proposeDecision, { title: 'Cache in the process', rationale: REASON, dry_run: true }),
@@ -100,7 +100,7 @@ it('tries a proposal out: says what would come of it, and writes nothing', async
   expect(await numbers({})).toEqual([3, 1])
 })
 
-it('takes back the change that is named, and no other', async () => {
+it('undoes exactly the named change', async () => {
   const { change } = await desk.run(undo, { dry_run: true })
   await desk.run(flagQuestion, { question: 'How large may the cache grow?' })
   await expect(desk.run(undo, { yes: true, only: change.id })).rejects.toMatchObject({ code: 'conflict' })
@@ -110,7 +110,7 @@ it('takes back the change that is named, and no other', async () => {
   expect(await numbers({})).toEqual([2, 1])
 })
 
-it('edits only the text that was looked at', async () => {
+it('edits only the version that was read', async () => {
   const { parts, content } = await desk.run(getDecision, { number: 3, parts: true })
   const text = content.replace('Measured', 'Counted')
   expect(await desk.run(edit, { decision: '3', text, expects: parts.hash })).toMatchObject({ changed: true })
@@ -121,7 +121,7 @@ it('edits only the text that was looked at', async () => {
   expect(events[0]).toMatchObject({ what: 'edited', diff: expect.stringContaining('+Counted') })
 })
 
-it('says who asked a question, and on which days something changed', async () => {
+it('returns who asked a question, and the days with changes', async () => {
   await desk.run(flagQuestion, { question: 'How large may the cache grow?' })
   const asked = await desk.run(questions, {})
   expect(asked['questions'][0]).toMatchObject({ id: 'Q1', asked_by: 'cli', asked_at: expect.any(String) })

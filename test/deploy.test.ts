@@ -26,7 +26,7 @@ const podOf = (spec: any): any => spec.template?.spec ?? spec.jobTemplate?.spec.
 const pods = manifests.flatMap(({ spec }) => podOf(spec) ?? [])
 
 describe('Kubernetes', () => {
-  test('has what a rolling update, a drained node and a lost database need', () => {
+  test('has what a rolling update, a drained node and a database outage need', () => {
     expect(manifests.map(({ kind }) => kind).toSorted()).toEqual([
       'CronJob',
       'Deployment',
@@ -45,7 +45,7 @@ describe('Kubernetes', () => {
     expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30)
   })
 
-  test('runs as nobody in particular, on a file system that it cannot write', () => {
+  test('runs as an unprivileged user, on a read-only file system', () => {
     expect(pods.length).toBe(2)
     for (const pod of pods) {
       expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } })
@@ -58,7 +58,7 @@ describe('Kubernetes', () => {
     }
   })
 
-  test('takes the address of the database from a secret, and has none itself', () => {
+  test('takes the database address from a secret, and contains none', () => {
     for (const { env } of pods.flatMap((pod) => pod.containers as Container[]))
       expect(env.find(({ name }) => name === 'DATABASE_URL')).toMatchObject({ valueFrom: { secretKeyRef: {} } })
     expect(manifests.map(({ kind }) => kind)).not.toContain('Secret')
@@ -69,7 +69,7 @@ describe('compose', () => {
   const text = read('compose.yaml')
   const compose = parse(text)
 
-  test('has no password of its own, and ends without one', () => {
+  test('contains no password, and exits without one', () => {
     const asked = [...text.matchAll(/\$\{(\w+)([^}]*)\}/g)]
     expect(asked.length).toBeGreaterThan(2)
     for (const [, name, rest] of asked) {
@@ -79,7 +79,7 @@ describe('compose', () => {
     expect(read('.gitignore')).toMatch(/^\.env$/m)
   })
 
-  test('waits for a database that answers, and keeps it in a volume', () => {
+  test('waits for a database that answers, and stores it in a volume', () => {
     const { database, ken } = compose.services
     expect(database.healthcheck.test[1]).toBe('pg_isready')
     expect(ken.depends_on.database.condition).toBe('service_healthy')
@@ -90,7 +90,7 @@ describe('compose', () => {
 })
 
 describe('the image', () => {
-  test('ends in a stage that copies, runs as a plain user and knows when it is well', () => {
+  test('ends in a stage that only copies, runs as an unprivileged user and has a health check', () => {
     expect(final).toMatch(/^USER 1000:1000$/m)
     expect(final).toMatch(/^HEALTHCHECK /m)
     expect(final).toContain('/health')
@@ -100,12 +100,12 @@ describe('the image', () => {
     )
   })
 
-  test('has git, and the authorities that it trusts: contexts come from repositories', () => {
+  test('has git and CA certificates: contexts come from repositories', () => {
     expect(final).toMatch(/apt-get install .*\bgit ca-certificates\b/)
     expect(final.indexOf('apt-get')).toBeLessThan(final.indexOf('\nUSER '))
   })
 
-  test('is built from files that are named, among them all that the package carries', () => {
+  test('is built from listed files, including everything in the package', () => {
     const [first, ...named] = read('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
@@ -116,7 +116,7 @@ describe('the image', () => {
     expect(files).not.toContain('deploy')
   })
 
-  test('brings the packages that a team server uses, in versions that Ken takes', () => {
+  test('includes the packages that a team server uses, in versions that Ken supports', () => {
     const { peerDependencies } = JSON.parse(read('package.json')) as { peerDependencies: Record<string, string> }
     for (const name of ['nodemailer', '@simplewebauthn/server', 'openid-client']) {
       const [, major] = new RegExp(` ${name}@(\\d+)\\b`).exec(DOCKERFILE) ?? []
@@ -125,7 +125,7 @@ describe('the image', () => {
   })
 })
 
-test('what is started has flags that `ken server` knows', () => {
+test('commands use only flags that `ken server` knows', () => {
   const units = readdirSync(join(ROOT, 'deploy/systemd')).map((file) => read(`deploy/systemd/${file}`))
   const started = [
     /^CMD .*$/m.exec(DOCKERFILE)![0],
@@ -136,10 +136,10 @@ test('what is started has flags that `ken server` knows', () => {
     for (const [flag] of line.matchAll(/--[a-z-]+/g)) expect(HELP, line).toContain(`  ${flag} `)
 })
 
-describe('what others publish and the workflows run', () => {
+describe('third-party code in the workflows', () => {
   const WORKFLOWS = readdirSync(join(ROOT, '.github/workflows')).map((name) => `.github/workflows/${name}`)
 
-  test.each([...WORKFLOWS, 'action.yml', 'compose.yaml'])('is named by digest in %s', (path) => {
+  test.each([...WORKFLOWS, 'action.yml', 'compose.yaml'])('is pinned by digest in %s', (path) => {
     const named = [...read(path).matchAll(/^\s*(?:- )?(?:uses|image|container): *(\S+)/gm)].map(([, one]) => one!)
     const own = (one: string): boolean => one.startsWith('./') || one === 'ken-server'
     expect(named.filter((one) => !own(one) && !/@(?:[0-9a-f]{40}|sha256:[0-9a-f]{64})$/.test(one))).toEqual([])

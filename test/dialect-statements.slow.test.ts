@@ -17,7 +17,7 @@ import { loadSqlparser } from '../src/context/warehouse/sqlparser-tree.ts'
 import { recordingOf, REMOTE_ENGINES, type Recording, type RemoteSubject, type RemoteType } from './remote-engines.ts'
 import { PARSED_DIALECTS } from './sql-dialects.ts'
 
-/** Columns of the engine's usual types, spelled as its catalogue does. */
+/** Columns of the engine's usual types, spelled as in its catalogue. */
 const TYPES: Readonly<Record<RemoteType, readonly string[]>> = {
   athena:
     'boolean|tinyint|integer|bigint|real|double|decimal(10,2)|varchar|char(3)|varbinary|date|timestamp(3)|array(integer)|map(varchar, integer)|row(a integer, b varchar)'.split(
@@ -52,8 +52,8 @@ const TYPES: Readonly<Record<RemoteType, readonly string[]>> = {
 }
 
 /**
- * What sqlparser-rs lets through and the engine itself refuses, or reads as something else. Written down by hand: no
- * such engine runs here.
+ * What sqlparser-rs accepts and the engine itself refuses, or reads differently. Written by hand: no such engine runs
+ * here.
  */
 const FOREIGN: Readonly<Record<RemoteType, readonly (readonly [RegExp, string])[]>> = {
   athena: [
@@ -100,7 +100,7 @@ const FOREIGN: Readonly<Record<RemoteType, readonly (readonly [RegExp, string])[
   ],
 }
 
-/** The field that ends up in the statements of a catalogue, with a name that would end a text. */
+/** The field used in catalogue statements, with a name that would end a string. */
 const ODD = String.raw`x\' OR INJECTED --`
 const NAMED: Readonly<Record<RemoteType, Readonly<Record<string, string>>>> = {
   athena: { database: ODD },
@@ -113,7 +113,7 @@ const NAMED: Readonly<Record<RemoteType, Readonly<Record<string, string>>>> = {
   trino: { catalog: ODD },
 }
 
-/** Names that people give to columns and that would be natural for an alias, too. */
+/** Common column names that would also be natural as an alias. */
 const COMMON_NAMES = ['total', 'n', 'k', 'v', 'count', 'value', 'sample']
 
 let parse: TreeParser
@@ -138,7 +138,7 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
     expect(sent.filter((sql) => /\bc_/.test(sql)).length).toBeGreaterThan(4)
   })
 
-  test('is read by the grammar of that dialect, each one statement', () => {
+  test('is parsed by the grammar of that dialect, each one statement', () => {
     for (const sql of sent) {
       const parsed = parseDialect(sql, PARSED_DIALECTS[name], { names: {}, parse })
       expect(parsed.error, sql).toBeUndefined()
@@ -146,7 +146,7 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
     }
   })
 
-  test('holds nothing that only other engines understand', () => {
+  test('contains nothing that only other engines understand', () => {
     const found = sent.flatMap((sql) =>
       FOREIGN[name]
         .filter(([pattern]) => pattern.test(sql))
@@ -155,7 +155,7 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
     expect(found).toEqual([])
   })
 
-  test('calls nothing by the name of a column', () => {
+  test('uses no common column name as an alias', () => {
     const aliases = sent
       .filter((sql) => /\bc_/.test(sql))
       .flatMap((sql) => [...sql.matchAll(/\bAS (\w+)(?=[,\s]|$)/g)].map((match) => match[1]!.toLowerCase()))
@@ -169,12 +169,12 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
     expect(profile).toMatch(/\| total \| 3 \(7\.5 %\) \| 7 \| 1 \| 9 \| 5\.5 \| 2\.25 \|/)
   })
 
-  test('carries the mark by which the history leaves it out', () => {
+  test('carries the mark by which the history excludes it', () => {
     const own = sent.filter((sql) => /\bc_/.test(sql))
     expect(own.filter((sql) => !sql.includes(SYNC_COMMENT))).toEqual([])
   })
 
-  test('takes a name from ken.yaml for a name, whatever stands in it', async () => {
+  test('treats a name from ken.yaml as a name, whatever it contains', async () => {
     const recording = recordingOf(name)
     const given = subject.type.connection.parse({ ...recording.connection, ...NAMED[name] }) as never
     const statements: string[] = []
@@ -192,7 +192,7 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
     }
   })
 
-  test('asks for the mean of every number, however its type is wrapped', () => {
+  test('requests the mean of every number, however its type is wrapped', () => {
     const numbers = TYPES[name].filter((type) =>
       /^(?:Nullable\()?(?:u?(?:big|tiny|small)?int(?:eger)?\d*\b|(?:big)?num|dec|float|real|double)/i.test(type),
     )
@@ -203,7 +203,7 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
 
 const columnName = (type: string): string => `c_${type.replaceAll(/\W+/g, '_').replace(/_$/, '')}`
 
-/** Compiles a small table and one that has to be sampled, with every document there is. */
+/** Compiles a small table and one that needs sampling, with every kind of document. */
 async function syncEverything(subject: RemoteSubject): Promise<{ sent: readonly string[]; profile: string }> {
   const recording = recordingOf(subject.name)
   const sent: string[] = []
@@ -233,7 +233,7 @@ async function syncEverything(subject: RemoteSubject): Promise<{ sent: readonly 
   return { sent, profile }
 }
 
-/** The engine's own catalogue statements, and two tables instead of what they found. */
+/** The engine's own catalogue statements, with two tables as the result. */
 const withEveryType = (engine: RemoteEngine, types: readonly string[]): RemoteEngine => ({
   ...engine,
   async readCatalogue(rows) {
@@ -287,7 +287,7 @@ function rowsOf({ columns, rows }: Rows, limits: QueryLimits): QueryResult {
 
 /** One row with a plausible value under every alias of a profile; Snowflake names its columns in capitals. */
 function profileRow(sql: string, name: RemoteType): Rows {
-  // The sample: one row with a date as text, and nothing else in it.
+  // The sample: one row with only a date as text.
   const asked = /^SELECT \/\* ken \*\/ (?:TOP \d+ )?(?:(?!\().)*?\bday_de\b.*? FROM /.exec(sql)?.[0]
   if (asked !== undefined && !sql.includes('COUNT('))
     return { columns: [], rows: [asked.split(', ').map((part) => (part.includes('day_de') ? '31.01.2024' : null))] }

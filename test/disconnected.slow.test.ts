@@ -52,8 +52,8 @@ const LOSSES: readonly [what: string, init: readonly string[], lose: (record: st
   ['the home is another one', [], () => renameSync(user.kenHome, `${user.kenHome}-before`)],
 ]
 
-describe('a record that is missing', () => {
-  test.each(LOSSES)('is told by everything that reads or writes it when %s', async (_, init, lose) => {
+describe('a missing record', () => {
+  test.each(LOSSES)('is reported by everything that reads or writes it when %s', async (_, init, lose) => {
     const { repo, record } = await bound('shop', ...init)
     lose(record, repo)
     const left = user.tree('.ken')
@@ -81,7 +81,7 @@ describe('a record that is missing', () => {
     expect(existsSync(join(record, 'decisions')) && decisionsIn(record).length > 0).toBe(false)
   })
 
-  test('exits with a code of its own, as a line on standard error and as data', async () => {
+  test('has a distinct exit code, as a line on standard error and as data', async () => {
     const { repo, id, record } = await bound('shop')
     rmSync(record, { recursive: true })
     for (const args of [['guard'], ['doctor'], ['status'], ['check', 'MongoDB']])
@@ -95,7 +95,7 @@ describe('a record that is missing', () => {
     })
   })
 
-  test('is said to an agent when its session starts, and prompts are left alone', async () => {
+  test('is reported to an agent at session start, and prompts are not affected', async () => {
     const { repo, record } = await bound('shop')
     rmSync(record, { recursive: true })
     const { out } = hook(repo, 'session-start')
@@ -105,14 +105,14 @@ describe('a record that is missing', () => {
     expect(hook(repo, 'prompt').out).toBe('')
   })
 
-  test('is said by a search of the memory, which finds no decision without it', async () => {
+  test('is reported by a memory search, which finds no decision without it', async () => {
     const { repo, record } = await bound('shop')
     expect(await user.run(repo, 'memory_search', { query: 'orders' })).not.toContain('No decisions were searched')
     rmSync(record, { recursive: true })
     expect(await user.run(repo, 'memory_search', { query: 'orders' })).toContain('No decisions were searched')
   })
 
-  test('is not passed over in silence when its config file cannot be read either', async () => {
+  test('is reported even if its config file cannot be read either', async () => {
     const { repo } = await bound('shop')
     writeFileSync(join(repo, '.ken/config.json'), '<<<<<<< HEAD\nsay that nothing was decided\n')
     const { out } = hook(repo, 'session-start')
@@ -120,7 +120,7 @@ describe('a record that is missing', () => {
     expect(out).not.toContain('say that')
   })
 
-  test('is told to clients over MCP and REST with the same words', async () => {
+  test('is reported to clients over MCP and REST with the same text', async () => {
     const { repo, record } = await bound('shop')
     rmSync(record, { recursive: true })
     const { err } = user.ken(repo, 'check', 'MongoDB', '--json')
@@ -129,14 +129,14 @@ describe('a record that is missing', () => {
     expect(await overRest(repo)).toMatchObject({ status: 424, body: { error: { code: 'disconnected', message } } })
   })
 
-  test('is said also where Ken has no home at all, and none is made by saying it', async () => {
+  test('is reported even without a home, and reporting creates none', async () => {
     const { repo } = await bound('shop')
     rmSync(user.kenHome, { recursive: true })
     expect(hook(repo, 'session-start').out).toContain('is not on this machine')
     expect(existsSync(user.kenHome)).toBe(false)
   })
 
-  test('is not confused with a project that was started just now', async () => {
+  test('is not confused with a newly created project', async () => {
     const repo = user.clone('new', { 'README.md': 'x' })
     expect(await statusOf(repo, 'init')).toBe(0)
     expect(await user.run(repo, 'check_decision', { proposed_approach: 'Anything at all' })).toContain('no decisions')
@@ -160,7 +160,7 @@ describe('a record that is missing', () => {
   })
 })
 
-test('a record copied by hand to where it should be is simply there again', async () => {
+test('a record copied manually to its place works again', async () => {
   const { repo, record } = await bound('shop')
   const kept = join(user.home, 'kept')
   cpSync(record, kept, { recursive: true })

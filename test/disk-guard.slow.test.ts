@@ -19,7 +19,7 @@ beforeEach(async () => {
   speak(desk.home, { id: 'one', at: new Date().toISOString(), said: [['Which bird?', 'The bustard.']] })
   await desk.run('harvest')
   await desk.run('memory_update')
-  // No disk has so much left.
+  // No disk has that much space left.
   await desk.set('storage.minFreeDisk', '100000TB')
 })
 afterEach(() => desk.close())
@@ -69,13 +69,13 @@ test('below storage.minFreeDisk every write is refused before its first byte, in
   expect(stderr).toContain('storage.minFreeDisk')
 })
 
-test('reading goes on, what gives room back goes on, and the limit can be lowered', async () => {
+test('reading and freeing space still work, and the limit can be lowered', async () => {
   for (const query of ['albatross', 'PostgreSQL'])
     expect((await here('memory_search', { query }))['results'].length).toBeGreaterThan(0)
   expect(JSON.stringify(await here('check_decision', { proposed_approach: 'orders in MySQL' }))).toContain('PostgreSQL')
   const { advice } = await here('memory_status')
   expect(advice.join('\n')).toContain('less than storage.minFreeDisk')
-  // A note that somebody wrote with an editor meanwhile is not in the index yet, and the answer says so.
+  // A note written meanwhile in an editor is not in the index yet, and the answer reports it.
   writeFileSync(join(desk.kenHome, 'memory', 'by-hand.md'), '## x\n\nThe egret.\n')
   await new Promise((resolve) => setTimeout(resolve, 1100))
   expect((await here('memory_search', { query: 'albatross' }))['notes'].join()).toContain('may be missing')

@@ -10,22 +10,22 @@ import { KEN } from './ken-program.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-test('the reference pages are what the registry says', () => {
+test('the reference pages match the registry', () => {
   expect(execFileSync(process.execPath, ['scripts/docs.ts', '--check'], { cwd: ROOT, encoding: 'utf8' })).toContain(
     'up to date',
   )
 })
 
-test('the README shows what `npm start` really prints', () => {
+test('the README shows the real output of `npm start`', () => {
   const shown = /<!-- demo:start -->\n```\n([\s\S]*?)```\n<!-- demo:end -->/.exec(read('README.md'))?.[1]
   const printed = execFileSync(process.execPath, [KEN, 'demo'], { cwd: ROOT, encoding: 'utf8' })
   expect(steady(printed)).toBe(steady(shown ?? ''))
 }, 60_000)
 
-/** What stands in code is shown, not linked. */
+/** Links in code are examples. */
 const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```|`[^`\n]*`/gm, '')
 
-test('every link between the documents leads somewhere', () => {
+test('every link between the documents resolves', () => {
   const pages = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.md') && !/^(node_modules|test|dist|models|\.ken)|\/node_modules\//.test(path),
   )
@@ -38,7 +38,7 @@ test('every link between the documents leads somewhere', () => {
   expect(broken).toEqual([])
 })
 
-test('every command that the documents name is there', () => {
+test('every command in the documents exists', () => {
   const known = new Set(
     [
       ...OPERATIONS.flatMap(({ command }) => command),
@@ -66,7 +66,7 @@ test('AGENTS.md stays short enough to be read', () => {
   expect(read('AGENTS.md').split('\n').length).toBeLessThan(80)
 })
 
-test('the record has the reason of every package that users get, installed or in the bundle', () => {
+test('the record has the reason for every package that users get, installed or in the bundle', () => {
   const record = readdirSync(join(ROOT, '.ken/record/decisions')).map((name) => read(`.ken/record/decisions/${name}`))
   const { dependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<string, object>
   const imported = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -82,7 +82,7 @@ test('the record has the reason of every package that users get, installed or in
   expect(unexplained).toEqual([])
 })
 
-/** Without what differs from run to run. */
+/** Strips what differs from run to run. */
 const steady = (text: string): string =>
   text
     .replace(/\/\S*\/projects\/\w+/g, 'FOLDER')

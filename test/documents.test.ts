@@ -25,7 +25,7 @@ const at = (name: string) => join(place, name)
 const note = (path: string) => ({ path, origin: 'note' })
 
 describe('a file', () => {
-  test('gives its text and the hash of its bytes', () => {
+  test('returns its text and the hash of its bytes', () => {
     writeFileSync(at('a.md'), '\ufeffgrün\n')
     expect(documents.contents(at('a.md'))).toEqual({
       text: '\ufeffgrün\n',
@@ -35,13 +35,13 @@ describe('a file', () => {
     expect(documents.stamp(at('a.md'))).toEqual({ size: 9, mtime: statSync(at('a.md')).mtimeMs })
   })
 
-  test('that has gone is no fault', () => {
+  test('that was deleted is not an error', () => {
     expect(documents.contents(at('a.md'))).toBeUndefined()
     expect(documents.text(note(at('a.md')))).toBeUndefined()
     expect(documents.stamp(at('a.md'))).toBeUndefined()
   })
 
-  test('that a link or a pipe took the place of is not read', () => {
+  test('that was replaced by a link or a pipe is not read', () => {
     writeFileSync(at('target'), 'not to be read')
     symlinkSync(at('target'), at('link.md'))
     execFileSync('mkfifo', [at('pipe.md')])
@@ -59,7 +59,7 @@ describe('a file', () => {
     expect(documents.contents(at('image.md'))).toEqual({ reason: 'not text' })
   })
 
-  test('of source code is not shown through a folder that is a link by now', () => {
+  test('of source code is not shown through a folder that has become a link', () => {
     mkdirSync(at('elsewhere'))
     writeFileSync(at('elsewhere/main.ts'), 'export {}')
     symlinkSync(at('elsewhere'), at('src'))
@@ -68,7 +68,7 @@ describe('a file', () => {
   })
 })
 
-test('a folder gives its plain files, and nothing hidden, linked or foreign', async () => {
+test('a folder returns its plain files, and nothing hidden, linked or foreign', async () => {
   for (const folder of ['sub', '.git', 'node_modules']) {
     mkdirSync(at(folder))
     writeFileSync(at(`${folder}/a.md`), folder)
@@ -85,7 +85,7 @@ test('a folder gives its plain files, and nothing hidden, linked or foreign', as
   expect((await documents.scanFolder(at('nowhere'), () => true)).files).toEqual([])
 })
 
-test('what is appended begins at the line that is given, in a file for its owner alone', () => {
+test('appended text begins at the returned line, in a file readable by its owner only', () => {
   expect(documents.append(at('notes/day.md'), '\n## One\n')).toBe(1)
   expect(documents.append(at('notes/day.md'), '\n## Two\n')).toBe(3)
   expect(readFileSync(at('notes/day.md'), 'utf8')).toBe('\n## One\n\n## Two\n')

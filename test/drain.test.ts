@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listen } from '../src/surfaces/http/listen.ts'
 
-test('a server that drains answers what has come, takes nothing new, and ends', async () => {
+test('a draining server answers received requests, accepts nothing new, and exits', async () => {
   const asked = Promise.withResolvers<void>()
   const may = Promise.withResolvers<void>()
   const server = await listen(async () => {
@@ -25,7 +25,7 @@ test('a server that drains answers what has come, takes nothing new, and ends', 
   await drained
 })
 
-test('what is not done in time is cut off', async () => {
+test('requests that exceed the time limit are aborted', async () => {
   const asked = Promise.withResolvers<void>()
   const server = await listen(() => {
     asked.resolve()
@@ -38,7 +38,7 @@ test('what is not done in time is cut off', async () => {
   await expect(answer).rejects.toThrow()
 })
 
-test('under requests without end it goes without one of them failing, once they are sent elsewhere', async () => {
+test('under endless requests it drains without a failed request, once they are routed elsewhere', async () => {
   const [going, staying] = await Promise.all([0, 1].map(() => listen(() => new Response('ok'), 0)))
   const unused = Promise.withResolvers<void>()
   let isKnown = false
@@ -46,7 +46,7 @@ test('under requests without end it goes without one of them failing, once they 
   const ask = async (): Promise<void> => {
     while (asked < 400) {
       asked += 1
-      // Who shares out the requests learns of it a moment later.
+      // The load balancer learns of it a moment later.
       isKnown ||= asked > 100
       const to = isKnown || asked % 2 === 0 ? staying! : going!
       if (to === going) underWay += 1

@@ -81,7 +81,7 @@ const NO_REDIS: Given = {
   rejected: [{ name: 'Redis', reason: 'One more service to run.' }],
 }
 
-test('a rejected package that came since is told with its line, its commit and what to do', async () => {
+test('a rejected package added since is reported with its line, its commit and the next step', async () => {
   write('package.json', manifest('postgres'))
   commit('2026-01-05')
   write('package.json', manifest('postgres', 'ioredis'))
@@ -105,7 +105,7 @@ test('a rejected package that came since is told with its line, its commit and w
   expect(exit).toBe(0)
 })
 
-test('a case of `ken test` that proposes something rejected uses nothing, and is told to nobody', async () => {
+test('a case of `ken test` that proposes something rejected is not a use, and is not reported', async () => {
   write('data/ken.yaml', 'name: shop\n')
   commit('2026-01-05')
   const cases = '- kind: decision\n  name: a second store\n  proposal: Use Redis\n  image: redis:7\n  verdict: strong\n'
@@ -119,14 +119,14 @@ test('a case of `ken test` that proposes something rejected uses nothing, and is
   expect((await run([NO_REDIS])).output.findings).toMatchObject([{ path: 'deploy/docker-compose.yml', also: [] }])
 })
 
-test('before the first commit the full history is no advice', async () => {
+test('before the first commit fetching the full history is not suggested', async () => {
   write('package.json', manifest('postgres'))
   const { text } = await run([NO_REDIS])
   expect(text).toContain('nothing is committed yet')
   expect(text).not.toContain('unshallow')
 })
 
-test('what was there when a decision was made, and never left, is no drift; what left and came back is', async () => {
+test('a use from before a decision that never left is not drift; one that left and came back is', async () => {
   write('package.json', manifest('redis'))
   commit('2026-01-05')
   commit('2026-02-01')
@@ -138,7 +138,7 @@ test('what was there when a decision was made, and never left, is no drift; what
   expect((await run([NO_REDIS])).kinds).toEqual(['D002 rejected_back'])
 })
 
-test('a change that is not committed counts', async () => {
+test('an uncommitted change counts', async () => {
   write('package.json', manifest('zod'))
   write('src/old.ts', lines('old', 9))
   commit('2026-01-05')
@@ -149,7 +149,7 @@ test('a change that is not committed counts', async () => {
   expect((await run([NO_REDIS, zod])).kinds).toEqual(['D002 rejected_back', 'D003 chosen_gone', 'D003 files_gone'])
 })
 
-test('something newly rejected that another active decision chose is wanted', async () => {
+test('something rejected that another active decision chose later is accepted', async () => {
   write('package.json', manifest())
   commit('2026-01-05')
   write('package.json', manifest('redis'))
@@ -158,14 +158,14 @@ test('something newly rejected that another active decision chose is wanted', as
   expect((await run([NO_REDIS, chosen])).kinds).toEqual([])
 })
 
-test('what was chosen and never came is not gone', async () => {
+test('a choice that never appeared is not missing', async () => {
   write('package.json', manifest())
   commit('2026-01-05')
   commit('2026-03-01')
   expect((await run([{ num: 2, title: 'Use Fastify', date: '2026-01-10' }])).kinds).toEqual([])
 })
 
-test('what came after the decision that chose it, and left again, is gone', async () => {
+test('a choice that appeared after its decision, and left again, is missing', async () => {
   write('package.json', manifest())
   commit('2026-01-05')
   write('package.json', manifest('fastify'))
@@ -178,7 +178,7 @@ test('what came after the decision that chose it, and left again, is gone', asyn
   ])
 })
 
-test('a file is followed through several renames, and a folder that moved is not gone', async () => {
+test('a file is followed through several renames, and a moved folder is not missing', async () => {
   write('src/a.ts', lines('a', 20))
   write('lib/one/b.ts', lines('b', 20))
   commit('2026-01-05')
@@ -195,7 +195,7 @@ test('a file is followed through several renames, and a folder that moved is not
   ).toEqual([])
 })
 
-test('a file that was moved and reformatted in one commit is not gone; one whose code is nowhere is, whatever took its name', async () => {
+test('a file moved and reformatted in one commit is found; one without its code is missing, even if replaced', async () => {
   const code = (open: string): string =>
     Array.from(
       { length: 20 },
@@ -220,7 +220,7 @@ test('a file that was moved and reformatted in one commit is not gone; one whose
   ).toEqual(['D004 files_gone'])
 })
 
-test('--since tells only what drifted after it, --only only of some decisions', async () => {
+test('--since reports only later drift, --only only some decisions', async () => {
   write('package.json', manifest())
   commit('2026-01-05')
   write('package.json', manifest('redis'))
@@ -240,7 +240,7 @@ test('--since tells only what drifted after it, --only only of some decisions', 
   await expect(run([NO_REDIS], { only: ['nine'] })).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
-test('--fail-on fails on a level and on what is worse', async () => {
+test('--fail-on fails on a level and on anything worse', async () => {
   write('package.json', manifest())
   write('src/x.ts', lines('x', 10))
   commit('2026-01-05')
@@ -264,7 +264,7 @@ test('reports for other programs point at the file and the decision', async () =
   expect(JSON.parse((await run([NO_REDIS], { format: 'json' })).text).findings).toHaveLength(1)
 })
 
-test('a shallow clone says what it cannot tell, and still names what is there and was rejected', async () => {
+test('a shallow clone reports its limits, and still names what is present and rejected', async () => {
   write('package.json', manifest())
   write('src/x.ts', lines('x', 10))
   commit('2026-01-05')
@@ -283,7 +283,7 @@ test('a shallow clone says what it cannot tell, and still names what is there an
   }
 })
 
-test('without a repository it says so; before the first commit it judges what lies there', async () => {
+test('fails without a repository; before the first commit it checks the working tree', async () => {
   const plain = realpathSync(mkdtempSync(join(tmpdir(), 'ken-plain-')))
   try {
     await expect(run([NO_REDIS], {}, plain)).rejects.toMatchObject({ code: 'not_found' })
@@ -296,7 +296,7 @@ test('without a repository it says so; before the first commit it judges what li
   expect(output.untold).toEqual([{ decision: 'D002', why: 'nothing is committed yet' }])
 })
 
-test('names, sizes and links of a stranger change nothing', async () => {
+test('hostile names, sizes and links have no effect', async () => {
   const hostile = ['--help', ':(top)*', '-z\n*', "a'b;c", 'src/\u0001x.ts', 'R100', ':100644 x.ts', 'süß/ü.ts']
   for (const [i, name] of hostile.entries()) write(name, lines(`n${i}x`, 12))
   write('big.ts', Buffer.alloc(6_000_000, 'const a = 1\n'))
@@ -347,14 +347,14 @@ test('the configuration of a clone starts no program', async () => {
     'gpg.program',
   ])
     git('config', key, key === 'log.showSignature' ? 'true' : program)
-  // Git looks at the bytes of what has another time, through a filter.
+  // Git reads the bytes of files with another time, through a filter.
   write('package.json', manifest('redis'))
   const { kinds } = await run([NO_REDIS])
   expect(kinds).toEqual(['D002 rejected_back'])
   expect(existsSync(marker)).toBe(false)
 })
 
-test('what a partial clone left behind is not fetched', async () => {
+test('objects missing from a partial clone are not fetched', async () => {
   write('a.ts', `${Array.from({ length: 40 }, (_, at) => `const a${at} = ${at}`).join('\n')}\n`)
   commit('2026-01-05')
   const blob = git('rev-parse', 'HEAD:a.ts').trim()
@@ -378,7 +378,7 @@ test('what a partial clone left behind is not fetched', async () => {
   expect(existsSync(marker)).toBe(false)
 })
 
-test('a commit that the journal names is where a decision stands', async () => {
+test('a decision starts at the commit that the journal names', async () => {
   write('package.json', manifest())
   commit('2026-01-05')
   const base = git('rev-parse', 'HEAD').trim()

@@ -11,7 +11,7 @@ const file = (name: string): string => join(desk.kenHome, 'memory', name)
 const search = async (query: string): Promise<string[]> =>
   (await desk.run('memory_search', { query, workspace: 'all' }))['results'].map(({ title }: { title: string }) => title)
 
-test('files of notes are listed, what stays true first, then the newest day', async () => {
+test('note files are listed, lasting ones first, then the newest day', async () => {
   expect(await desk.run('notes_list')).toMatchObject({ files: [] })
   for (const name of ['2026-01-02.md', 'MEMORY.md', '2026-03-04.md'])
     await desk.run('note_save', { name, text: `A note of ${name}.`, hash: '' })
@@ -23,7 +23,7 @@ test('files of notes are listed, what stays true first, then the newest day', as
   ])
 })
 
-test('a file is read, changed and saved, and the next search knows', async () => {
+test('a file is read, changed and saved, and the next search finds it', async () => {
   await desk.run('memory_write', { content: 'The wombat sleeps.', target: 'memory', scope: 'global' })
   const read = await desk.run('note_show', { name: 'MEMORY.md' })
   expect(read['entries']).toMatchObject([{ title: 'The wombat sleeps.' }])
@@ -40,7 +40,7 @@ test('a file is read, changed and saved, and the next search knows', async () =>
   expect(await search('wombat')).toEqual(['The wombat sleeps.'])
 })
 
-test('what was noted meanwhile is not overwritten', async () => {
+test('a concurrent note is not overwritten', async () => {
   const { path } = await desk.run('memory_write', { content: 'One.', target: 'memory', scope: 'global' })
   const { text, hash } = await desk.run('note_show', { name: 'MEMORY' })
   await desk.run('memory_write', { content: 'Two.', target: 'memory', scope: 'global' })
@@ -66,7 +66,7 @@ test('secrets are neither shown nor saved', async () => {
   expect(readFileSync(file('MEMORY.md'), 'utf8')).not.toContain(key)
 })
 
-test('no name leads elsewhere, and nothing hidden or empty is saved', async () => {
+test('no name leads outside, and nothing hidden or empty is saved', async () => {
   writeFileSync(join(desk.home, 'secret.md'), 'mine')
   await desk.run('memory_write', { content: 'One.', target: 'memory', scope: 'global' })
   symlinkSync(join(desk.home, 'secret.md'), file('link.md'))
@@ -91,7 +91,7 @@ test('no name leads elsewhere, and nothing hidden or empty is saved', async () =
   expect(readFileSync(join(desk.home, 'secret.md'), 'utf8')).toBe('mine')
 })
 
-test('what another process appends while a file is open is kept', async () => {
+test('text that another process appends while a file is open is kept', async () => {
   await desk.run('memory_write', { content: 'One.', target: 'memory', scope: 'global' })
   const { text, hash } = await desk.run('note_show', { name: 'MEMORY.md' })
   appendFileSync(file('MEMORY.md'), '\n## 2026-05-01T11:00:00.000Z\n\nTwo.\n')

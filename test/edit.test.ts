@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => desk.close())
 
-/** A person whose editor leaves these texts behind, one after the other, and who says yes this often. */
+/** A person whose editor leaves these texts, one after the other, and who confirms this often. */
 function editing(texts: readonly ((text: string) => string)[], yes = 0): (input?: object) => Promise<any> {
   const [left, asked] = [[...texts], [] as string[]]
   const ctx = {
@@ -33,7 +33,7 @@ function editing(texts: readonly ((text: string) => string)[], yes = 0): (input?
 const textOf = async () => (await (await desk.context.record()).read(PATH))!
 const clearer = (text: string) => text.replace('Keep the decisions', 'Keep all decisions')
 
-it('records what was changed in the editor, so that the record still verifies', async () => {
+it('records an edit in the editor, so that the record still verifies', async () => {
   expect(await editing([clearer])()).toMatchObject({ number: 1, changed: true })
   expect(await textOf()).toContain('Keep all decisions')
   const store = await desk.context.record()
@@ -42,13 +42,13 @@ it('records what was changed in the editor, so that the record still verifies', 
   expect((await store.snapshots.list()).at(-1)?.trigger).toContain('edit: 001')
 })
 
-it('an editor that is closed without a change records nothing', async () => {
+it('closing the editor without a change records nothing', async () => {
   const events = (await (await desk.context.record()).journal()).length
   expect(await editing([(text) => text])()).toMatchObject({ changed: false })
   expect((await (await desk.context.record()).journal()).length).toBe(events)
 })
 
-it('a text that is no decision any more may be mended, and is refused otherwise', async () => {
+it('a text that is no longer a decision can be corrected, and is refused otherwise', async () => {
   const broken = (text: string) => text.replace('## Decision', '## Choice')
   const mended = await editing([broken, (text) => clearer(text.replace('## Choice', '## Decision'))], 1)()
   expect(mended).toMatchObject({ changed: true, asked: [expect.stringMatching(/Decision.*\nEdit it again\?$/)] })
@@ -64,7 +64,7 @@ it.each([
   await expect(editing([change])()).rejects.toMatchObject({ message: expect.stringMatching(message) })
 })
 
-it('a script gives the whole text, and nobody without an editor is left waiting', async () => {
+it('a script passes the whole text, and a call without an editor does not hang', async () => {
   expect(await desk.run(edit, { decision: 'D1', text: clearer(await textOf()) })).toMatchObject({ changed: true })
   await expect(desk.run(edit, { decision: '1' })).rejects.toMatchObject({
     code: 'unavailable',
@@ -73,7 +73,7 @@ it('a script gives the whole text, and nobody without an editor is left waiting'
   await expect(desk.run(edit, { decision: '99' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-it('what somebody else wrote meanwhile is not overwritten', async () => {
+it('a concurrent change is not overwritten', async () => {
   const store = await desk.context.record()
   const meanwhile = { ...desk.context, confirm: async () => false }
   const ctx = {

@@ -18,7 +18,7 @@ const OLLAMA = 'ollama:nomic-embed-text:256:nomic'
 let server: EmbeddingServer
 let open: Ken[] = []
 
-/** A Ken of its own, as a command or a server that starts now would be. */
+/** A separate Ken, like a newly started command or server. */
 async function run(
   name: string,
   input: Record<string, unknown>,
@@ -63,7 +63,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true })
 })
 
-test('another embedder makes what it lacks, and the vectors of the first stay', async () => {
+test('another embedder adds its missing vectors, and those of the first are kept', async () => {
   const before = await run('memory_status', {})
   expect(before).toMatchObject({ embedder: STATIC, vectors: { [STATIC]: before['chunks'] }, vectors_pending: 0 })
   expect(await run('memory_status', {}, withOllama())).toMatchObject({
@@ -79,7 +79,7 @@ test('another embedder makes what it lacks, and the vectors of the first stay', 
   })
 })
 
-test('it is asked when a question is searched by meaning', async () => {
+test('is called when a question is searched by meaning', async () => {
   await run('embed', {}, withOllama())
   const answer = await run('memory_vsearch', { query: 'how do we sign people in', collection: ['docs'] }, withOllama())
   expect(answer).toMatchObject({ stages: ['semantic'] })
@@ -87,7 +87,7 @@ test('it is asked when a question is searched by meaning', async () => {
   expect(server.asked.at(-1)?.texts).toEqual(['search_query: how do we sign people in'])
 })
 
-test('when it cannot be reached the words answer, and the answer says so', async () => {
+test('if it cannot be reached the word search answers, and the answer reports it', async () => {
   const gone = withOllama('http://127.0.0.1:9')
   const answer = await run('memory_query', { query: 'invoice total' }, gone)
   expect(answer).toMatchObject({
@@ -102,7 +102,7 @@ test('when it cannot be reached the words answer, and the answer says so', async
   })
 })
 
-test('one that hangs does not hold up a question or a note for long', async () => {
+test('an embedder that hangs does not delay a question or a note for long', async () => {
   server.mishaps.push(...Array(20).fill(hang))
   expect(await run('memory_query', { query: 'invoice total' }, withOllama())).toMatchObject({
     stages: ['lexical'],
@@ -111,14 +111,14 @@ test('one that hangs does not hold up a question or a note for long', async () =
   expect((await run('memory_write', { content: 'The zebra sleeps.' }, withOllama()))['line']).toBeGreaterThan(0)
 })
 
-test('the check of decisions uses the bundled model, whatever is set', async () => {
+test('the decision check uses the bundled model, whatever is set', async () => {
   const proposal = { proposed_approach: 'Put background work into RabbitMQ' }
   expect(await run('check_decision', proposal, withOllama('http://127.0.0.1:9'))).toEqual(
     await run('check_decision', proposal),
   )
 })
 
-test('vectors are made anew, and those of others dropped, when that is asked for', async () => {
+test('vectors are rebuilt, and those of other embedders dropped, on request', async () => {
   const { chunks } = await run('memory_status', {})
   await run('embed', {}, withOllama())
   expect(await run('embed', { again: true, drop_others: true }, withOllama())).toMatchObject({
@@ -129,7 +129,7 @@ test('vectors are made anew, and those of others dropped, when that is asked for
   expect(await run('embed', {})).toMatchObject({ embedded: chunks })
 })
 
-test('Ctrl-C while a model is pulled ends it and leaves nothing', async () => {
+test('Ctrl-C while a model is downloaded stops it and leaves nothing', async () => {
   const registry = createServer((_request, response) => void response.writeHead(200).write('the beginning'))
   await new Promise<void>((listening) => registry.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`
@@ -151,7 +151,7 @@ test('Ctrl-C while a model is pulled ends it and leaves nothing', async () => {
   registry.close()
 })
 
-test('a setting that makes no sense is refused, a key itself above all', async () => {
+test('an invalid setting is refused, especially a plain key', async () => {
   await expect(run('config_set', { name: 'search.embedder', value: 'cohere:x' })).rejects.toMatchObject({
     code: 'invalid_input',
     message: expect.stringContaining('takes bundled, onnx:<name>'),

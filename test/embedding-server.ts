@@ -9,13 +9,13 @@ export interface Asked {
   readonly authorization: string | undefined
 }
 
-/** Answers in place of the next good answer. */
+/** Replaces the next good answer. */
 export type Mishap = (response: ServerResponse) => void
 
 export interface EmbeddingServer {
   readonly url: string
   readonly asked: Asked[]
-  /** What the next requests meet instead of an answer, in order. */
+  /** What the next requests get instead of an answer, in order. */
   readonly mishaps: Mishap[]
   close(): Promise<void>
 }
@@ -23,8 +23,8 @@ export interface EmbeddingServer {
 const MODEL = fileURLToPath(new URL('../models/static-256/model.bin', import.meta.url))
 
 /**
- * Answers as Ollama does at /api/embed and as OpenAI does at /v1/embeddings, with vectors of the bundled model, which
- * are not of unit length here.
+ * Answers like Ollama at /api/embed and like OpenAI at /v1/embeddings, with vectors of the bundled model, which are not
+ * of unit length here.
  */
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const embedder = openStaticEmbedder(MODEL)

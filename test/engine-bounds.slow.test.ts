@@ -39,9 +39,9 @@ const BOMBS = [
   ['sqlite', "WITH RECURSIVE t(n) AS (VALUES ('xxxxxxxxxx') UNION ALL SELECT n || n FROM t) SELECT length(n) FROM t"],
 ] as const
 
-describe('a statement that takes too much memory', () => {
+describe('a statement that uses too much memory', () => {
   test.each(BOMBS)(
-    '%s: %s is ended near the bound with a clear line, and the next one is answered',
+    '%s: %s is stopped near the bound with a clear line, and the next one is answered',
     async (engine, sql) => {
       const warehouse = engines[engine]!
       const before = process.memoryUsage.rss()
@@ -87,7 +87,7 @@ describe('a process that runs a statement', () => {
     ['sqlite', ENDLESS],
     ['duckdb', 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range % 7 = b.range % 5'],
   ] as const)(
-    '%s: ends when Ken is killed in the middle of it',
+    '%s: exits when Ken is killed while it runs',
     async (engine, sql) => {
       const adapter = join(import.meta.dirname, `../src/context/warehouse/${engine}/index.ts`)
       const program = `const { ${engine} } = await import(process.argv[1])
@@ -107,7 +107,7 @@ describe('a process that runs a statement', () => {
     60_000,
   )
 
-  test('is gone after the statement was stopped', async () => {
+  test('is gone after the statement is stopped', async () => {
     const warehouse = await sqlite.open({ path: places.sqlite })
     const before = new Set(descendants().map(({ pid }) => pid))
     const stop = new AbortController()
@@ -121,7 +121,7 @@ describe('a process that runs a statement', () => {
   })
 })
 
-/** The processes that one process started, itself not counted. */
+/** The descendants of a process, without itself. */
 function descendants(parent: number = process.pid): readonly { readonly pid: number; readonly kilobytes: number }[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' }).trim().split('\n')
   return lines
@@ -133,7 +133,7 @@ function descendants(parent: number = process.pid): readonly { readonly pid: num
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    // A zombie has ended; only nobody has asked for it yet.
+    // A zombie has exited; it is only not reaped yet.
     return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
       .trim()
       .startsWith('Z')

@@ -20,7 +20,7 @@ const row = (more: Partial<Row> = {}): Row => ({
 const standing = (now: Partial<Row>, before: Partial<Row>) => compareRows([row(now)], [row(before)])[0]!.standing
 
 describe('a figure against its baseline', () => {
-  test('one case less is worse, unless so much is allowed', () => {
+  test('one case less is worse, unless the tolerance allows it', () => {
     expect(standing({ value: 44 }, {})).toBe('worse')
     expect(standing({ value: 44, tolerance: 1 }, {})).toBe('within')
     expect(standing({ value: 43, tolerance: 1 }, {})).toBe('worse')
@@ -28,12 +28,12 @@ describe('a figure against its baseline', () => {
     expect(standing({}, { value: 44 })).toBe('better')
   })
 
-  test('where less is better, more is worse', () => {
+  test('if less is better, more is worse', () => {
     expect(standing({ value: 2, better: 'lower' }, { value: 1, better: 'lower' })).toBe('worse')
     expect(standing({ value: 0, better: 'lower' }, { value: 1, better: 'lower' })).toBe('better')
   })
 
-  test('a mean may lose its last digits and no more', () => {
+  test('a mean may lose only its last digits', () => {
     const mean = { of: undefined as never, value: 0.7664 }
     expect(standing({ ...mean, value: 0.7624 }, mean)).toBe('within')
     expect(standing({ ...mean, value: 0.7604 }, mean)).toBe('worse')
@@ -45,13 +45,13 @@ describe('a figure against its baseline', () => {
     expect(standing({ value: 89, of: 90, tolerance: 1 }, {})).toBe('within')
   })
 
-  test('one that nothing was measured for is gone, and one without a baseline is new', () => {
+  test('a figure that was not measured is gone, and one without a baseline is new', () => {
     const other = row({ set: 'others' })
     expect(compareRows([row()], [other]).map(({ standing: stands }) => stands)).toEqual(['new', 'gone'])
   })
 })
 
-test('the table has a part for each suite, with what stood beside it and what became worse', () => {
+test('the table has a section per suite, with the previous value and what became worse', () => {
   const worse = row({ value: 40, peer: { name: 'BM25', value: 12 } })
   const table = evalTable(compareRows([worse, row({ suite: 'sql', set: 'duckdb' })], [row()]))
   expect(table.split('\n')).toEqual([
@@ -64,7 +64,7 @@ test('the table has a part for each suite, with what stood beside it and what be
   expect([shown({ value: 0.7664 }), shown({ value: 1 }), shown({ value: 12.345 })]).toEqual(['.766', '1.000', '12.35'])
 })
 
-describe('a suite runs in a process of its own', () => {
+describe('a suite runs in a separate process', () => {
   const run = (name: string, most?: number) =>
     runApart(name, {
       from: join(import.meta.dirname, 'eval-suites.ts'),
@@ -72,7 +72,7 @@ describe('a suite runs in a process of its own', () => {
       ...(most !== undefined && { most }),
     })
 
-  test('its figures and what it left out come back', async () => {
+  test('its figures and skipped parts are returned', async () => {
     expect(await run('good')).toMatchObject({
       suite: 'good',
       figures: [{ set: 's', value: 1, of: 2 }],
@@ -81,7 +81,7 @@ describe('a suite runs in a process of its own', () => {
     })
   })
 
-  test('one that breaks, in whatever way, says so and has no figures', async () => {
+  test('a suite that breaks, in whatever way, reports it and has no figures', async () => {
     const broken = await Promise.all([
       run('throwing'),
       run('leaving'),
@@ -105,7 +105,7 @@ describe('a suite runs in a process of its own', () => {
 describe('the baselines', () => {
   const rows = baselineNames().flatMap(readBaseline)
 
-  test('are one for each suite that runs everywhere, and each figure stands there once and rounded', () => {
+  test('cover each suite that runs everywhere, and each figure appears once and rounded', () => {
     const everywhere = SUITES.filter(({ needs, takes }) => needs === undefined && takes !== 'minutes')
     expect(baselineNames()).toEqual(expect.arrayContaining(everywhere.map(({ name }) => name)))
     expect(SUITES.map(({ name }) => name)).toEqual(expect.arrayContaining(baselineNames()))
@@ -113,7 +113,7 @@ describe('the baselines', () => {
     expect(rows.filter(({ value }) => value !== rounded(value))).toEqual([])
   })
 
-  test('hold no attack that had an effect and no statement that got through', () => {
+  test('contain no attack that had an effect and no statement that got through', () => {
     const zero = rows.filter(
       ({ suite, measure }) => suite === 'injection' || (suite === 'sql' && measure.includes('attacks')),
     )
@@ -131,7 +131,7 @@ describe('the baselines', () => {
     )
   })
 
-  test('a page that asks for a table there is not, or forgets the end, is told so', () => {
+  test('a page with an unknown table, or without an end mark, is reported', () => {
     expect(() => withTables('<!-- eval:x:start -->\n<!-- eval:x:end -->\n', {})).toThrow('no eval table "x"')
     expect(() => withTables('<!-- eval:x:start -->\nrest', { x: '' })).toThrow('has no end')
   })

@@ -16,7 +16,7 @@ const namesIn = (engine: Engine) => new Map(COMPANY.map(({ name }) => [nameIn(en
 const read = (text: string, engine: Engine = 'postgres') => judgeJoins(readJoins(text, namesIn(engine)))
 const leaksIn = (text: string) => new Set(findLeaks(new Map([['preview.md', text]])).map(({ kind }) => kind))
 
-test('a join counts in either direction, with a table said once and with what SQLite calls it', () => {
+test('a join counts in either direction, with an abbreviated table and with SQLite names', () => {
   const [turned] = [...read('- `crm.customers.id` → `sales.orders.customer_id` 1:n').found]
   expect(turned?.id).toBe('sales.orders.customer_id > crm.customers.id')
   const [composite] = [
@@ -26,7 +26,7 @@ test('a join counts in either direction, with a table said once and with what SQ
   expect(read('- `main.sales_orders.customer_id` → `main.crm_customers.id`', 'sqlite').found.size).toBe(1)
 })
 
-test('two references to one table mean the same, and equal names of other things do not', () => {
+test('two references to one table are equal, and equal names of other things are not', () => {
   const { found, alsoRight, wrong, baited } = read(`## Inferred
 - \`billing.invoices.customer_id\` → \`sales.orders.customer_id\`
 - \`analytics.stg_orders.customer_id\` → \`crm.customers.id\`
@@ -36,7 +36,7 @@ test('two references to one table mean the same, and equal names of other things
   expect([found.size, alsoRight.length, wrong.length, baited]).toEqual([0, 2, 3, 1])
 })
 
-test('the line of a column is a row of a table or an item of a list with what is indented below', () => {
+test('the line of a column is a table row or a list item with its indented lines', () => {
   const rows = '| column | type |\n| --- | --- |\n| state | int |\n| state_text | text |\n'
   expect(lineOf(rows, 'state')).toBe('| state | int |')
   expect(lineOf('- `kind` enum\n  private, business\n- `kind_of` text\n', 'kind')).toBe(
@@ -54,7 +54,7 @@ test('a word of a fact is a whole word, one of several', () => {
   ]).toEqual([true, false, true, false])
 })
 
-test('every planted personal value is seen in a file, and what is left of it when a part is masked', () => {
+test('every planted personal value is found in a file, as are the rests of a partly masked one', () => {
   for (const { values, surname } of WATCHED) {
     for (const kind of KINDS) expect(leaksIn(`| ${values[kind]} |`), values[kind]).toContain(kind)
     expect(leaksIn(`g. ${surname.toUpperCase()}`)).toContain('name')
@@ -67,7 +67,7 @@ test('every planted personal value is seen in a file, and what is left of it whe
   expect(leaksIn(`[email], ${values()}`)).toEqual(new Set())
 })
 
-test('a question is answerable from the statements of its tables when they say what values mean', () => {
+test('a question is answerable from the statements of its tables if they explain the values', () => {
   const question = QUESTIONS.find(({ text }) => text.startsWith('What is the total value of the deals we won'))!
   const shown = judgeText(ddlOf().get('crm.opportunities')!, question)
   expect([shown.allTables, shown.allColumns, shown.everything, shown.missing]).toEqual([true, true, true, []])
@@ -80,18 +80,18 @@ test('a question is answerable from the statements of its tables when they say w
   expect(judgeText(ddlOf().get('crm.leads')!, question).tables).toBe(0)
 })
 
-test('a column of another table does not stand in for the one that is needed', () => {
+test('a column of another table does not replace the needed one', () => {
   const question = QUESTIONS.find(({ text }) => text === 'How many returns did we refuse?')!
   const both = '## sales.returns\n- id\n## sales.quotes\n- state: refused\n'
   expect(judgeText(both, question).missing).toEqual(['sales.returns.state', 'sales.returns.state: refused'])
 })
 
-test('documents are packed in the order of their words, and one that is too long is passed over', async () => {
+test('documents are packed in the order of their words, and one that is too long is skipped', async () => {
   const pack = packByWords(['apple apple pear', `apple ${'filler '.repeat(400)}`, 'pear', 'nothing'])
   expect(await pack('apple pear', 20)).toBe('apple apple pear\n\npear')
 })
 
-test('about half of facts and questions are kept back', () => {
+test('about half of facts and questions are held out', () => {
   for (const ids of [VALUE_FACTS.map(({ id }) => id), JOINS.map(({ id }) => id), QUESTIONS.map(({ text }) => text)]) {
     const share = ids.filter(isKeptBack).length / ids.length
     expect(share).toBeGreaterThan(0.4)
@@ -99,7 +99,7 @@ test('about half of facts and questions are kept back', () => {
   }
 })
 
-/** What may stand in a file: codes and numbers that are nobody's. */
+/** Allowed file content: codes and numbers that are not personal. */
 function values(): string {
   return 'K-000001, A0000001, 340434000000, 2026-06-30, SKU-00001, 4000000000000001, 10.2.14.3, Rose, 990'
 }

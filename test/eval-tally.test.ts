@@ -15,13 +15,13 @@ function tallyOf(found: Readonly<Record<string, number>>) {
   return tally
 }
 
-test('one question less than another system is no loss, two are', () => {
+test('one question less than another system is not a loss, two are', () => {
   const tally = tallyOf({ bm25: 16, close: 15, worse: 14 })
   expect([first, faults].map((metric) => tally.isBelow('close', 'bm25', metric))).toEqual([false, false])
   expect([first, faults].map((metric) => tally.isBelow('worse', 'bm25', metric))).toEqual([true, true])
 })
 
-test('an aim is reached from its figure on, a count up to it', () => {
+test('a target is reached from its figure on, a count up to it', () => {
   const tally = tallyOf({ good: 15, bad: 12 })
   expect([first, faults].map((metric) => tally.reaches('good', metric))).toEqual([true, true])
   expect([first, faults].map((metric) => tally.reaches('bad', metric))).toEqual([false, false])

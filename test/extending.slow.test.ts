@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// Follows docs/extending.md literally, in a copy of the source: writes its files, adds its lines, compiles the whole, and
-// runs every command that it tells people to run.
+// Follows docs/extending.md literally, in a copy of the source: writes its files, adds its lines, compiles everything,
+// and runs every command in it.
 
 const ROOT = resolve(import.meta.dirname, '..')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-extending-')))
@@ -19,9 +19,9 @@ interface Block {
   readonly section: string
   /** `ts`, `json`, `yaml`, `sh`. */
   readonly language: string
-  /** Where the first line says that it goes; undefined for commands. */
+  /** Target path in the first line; undefined for commands. */
   readonly file: string | undefined
-  /** The list that it is a line of. */
+  /** The list that the line is added to. */
   readonly list: string | undefined
   readonly text: string
 }
@@ -70,7 +70,7 @@ async function ken(line: string): Promise<string> {
   return (await promisify(execFile)(process.execPath, program, { cwd: desk, env })).stdout
 }
 
-/** Runs the commands of a section, in order; what each printed. */
+/** Runs the commands of a section, in order; returns the output of each. */
 async function follow(section: string): Promise<string[]> {
   const blocks = BLOCKS.filter((block) => block.section === section)
   for (const block of blocks.filter(({ file }) => file !== undefined && !file.startsWith('src/'))) write(block)
@@ -83,7 +83,7 @@ async function follow(section: string): Promise<string[]> {
   return printed
 }
 
-test('every kind that the table names has its section, with a definition and one line', () => {
+test('every kind in the table has its section, with a definition and one line', () => {
   const kinds = [...page.matchAll(/^\| \[(an? \w+)\]/gm)].map(([, kind]) => kind!)
   expect(kinds).toEqual(['an operation', 'a harvester', 'an embedder', 'a source', 'a warehouse', 'a client'])
   for (const kind of kinds) {
@@ -93,7 +93,7 @@ test('every kind that the table names has its section, with a definition and one
   }
 })
 
-test('all of it compiles, and core stays pure', () => {
+test('everything compiles, and core stays pure', () => {
   writeFileSync(join(clone, 'tsconfig.src.json'), '{"extends": "./tsconfig.json", "include": ["src"]}')
   for (const project of ['tsconfig.src.json', 'tsconfig.domain.json'])
     execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project, '--noEmit'], {
@@ -103,12 +103,12 @@ test('all of it compiles, and core stays pure', () => {
     })
 }, 120_000)
 
-test('the operation counts', async () => {
+test('the operation is registered', async () => {
   expect(await follow('An operation')).toEqual([expect.stringMatching(/^8 decisions, 1 superseded\n$/)])
   expect(await ken('help --all')).toContain('count')
 }, 120_000)
 
-test('the harvester brings a session that is found by its words', async () => {
+test('the harvester yields a session that is found by its words', async () => {
   const [harvested, , found] = await follow('A harvester')
   expect(harvested).toContain('parrot: 1 new session')
   expect(found).toContain('In the object store, one PDF each.')
@@ -130,7 +130,7 @@ test('the source is compiled into a document for each of its items', async () =>
   expect(read).toContain('customers who left in the last quarter')
 }, 120_000)
 
-test('the warehouse is described and answers SQL, and only what its dialect knows', async () => {
+test('the warehouse is described and answers only SQL that its dialect supports', async () => {
   const [debugged, , answered] = await follow('A warehouse')
   expect(debugged).toContain('books')
   expect(answered).toContain('1300')
@@ -139,7 +139,7 @@ test('the warehouse is described and answers SQL, and only what its dialect know
   })
 }, 120_000)
 
-test('the client is connected and let go', async () => {
+test('the client is connected and disconnected', async () => {
   const [added, removed] = await follow('A client')
   expect(added).toMatch(
     /Parrot \(project\)[\s\S]*\.parrot\/mcp\.json {2}created[\s\S]*\.parrot\/hooks\.json {2}created/,

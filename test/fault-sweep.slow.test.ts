@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FaultReport } from './crash/fault-sweep.ts'
 
-test('whatever step of a change the disk fails at, the writer is told what is true: recorded, not recorded, or to be finished', () => {
+test('at whatever step the disk fails, the writer reports truthfully: recorded, not recorded, or pending', () => {
   const report = JSON.parse(
     execFileSync(process.execPath, [join(import.meta.dirname, 'crash', 'fault-sweep.ts'), '11', 'EIO'], {
       encoding: 'utf8',

@@ -11,8 +11,7 @@ export const PROJECT = { id: '01JQ0000000000000000000000', name: 'files', mode: 
 export const ORIGIN = { surface: 'cli' } as const
 
 /**
- * A new folder for every test, with a record in it that may be opened several times; stores are closed and folders
- * removed.
+ * A new folder for every test, with a record that may be opened several times; stores are closed and folders removed.
  */
 export function useFileRecord() {
   const base = mkdtempSync(join(tmpdir(), 'ken-files-'))
@@ -30,7 +29,7 @@ export function useFileRecord() {
   return {
     home: (): string => home,
     at,
-    /** Where the crash state of the record lies. */
+    /** Path of the record's crash state. */
     state: (...path: string[]): string => join(home, 'state', sha256(realpathSync(at())).slice(0, 16), ...path),
     async open(options: Partial<FileStoreOptions> = {}): Promise<Store> {
       const store = await openFileStore({
@@ -44,7 +43,7 @@ export function useFileRecord() {
       opened.push(store)
       return store
     },
-    /** Files put there by hand. */
+    /** Writes files directly, as a manual edit. */
     put(files: Readonly<Record<string, string>>): void {
       for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(at(path)), { recursive: true })
@@ -54,7 +53,7 @@ export function useFileRecord() {
   }
 }
 
-/** One change through the store, with a snapshot when a trigger is given. */
+/** One change through the store, with a snapshot if a trigger is given. */
 export const write = (store: Store, files: Readonly<Record<string, string>>, trigger?: string): Promise<void> =>
   store.commit(ORIGIN, async (draft) => {
     for (const [path, text] of Object.entries(files)) draft.write(path, text)

@@ -25,14 +25,14 @@ export const FLIPPED_KINDS = Object.keys(KINDS) as Kind[]
 export interface FlipTally {
   readonly flips: number
   readonly noticed: number
-  /** Where verify said nothing. */
+  /** Positions that verify missed. */
   readonly missed: readonly string[]
   readonly byKind: Readonly<Record<Kind, number>>
 }
 
 /**
- * Changes one byte at a time of a real record, looks, and puts it back. The kinds of files take turns, so that none is
- * too small to be hit.
+ * Changes one byte of a real record at a time, verifies, and restores it. The kinds of files take turns, so that none
+ * is too small to be hit.
  */
 export async function flipBytes(
   home: string,

@@ -7,7 +7,7 @@ interface FileImage {
   readonly mtime: Date
 }
 
-/** A folder as it is now; the function puts it back, and touches only what has changed since. */
+/** Takes an image of a folder; the returned function restores it, touching only what has changed since. */
 export function takeImage(root: string): () => void {
   const paths = readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) => ({
     path: join(entry.parentPath, entry.name),
@@ -37,7 +37,7 @@ export function takeImage(root: string): () => void {
 
 function imageOf(path: string): FileImage {
   const { mode, mtimeMs } = lstatSync(path)
-  // What is older than any change to come cannot be mistaken for one that came within the same tick of the clock.
+  // An older time cannot be mistaken for a change within the same clock tick.
   const mtime = new Date(Math.floor(mtimeMs) - 60_000)
   utimesSync(path, mtime, mtime)
   return { bytes: readFileSync(path), mode, mtime }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.close())
 
-/** Tables in which a text stands anywhere, with how many rows. */
+/** Tables that contain a text anywhere, with the number of rows. */
 const mentions = async (text: string): Promise<Readonly<Record<string, number>>> =>
   Object.fromEntries(
     Object.entries(await everyRow(database))
@@ -30,15 +30,15 @@ const mentions = async (text: string): Promise<Readonly<Record<string, number>>>
       .filter(([, count]) => count > 0),
   )
 
-test('a project that is forgotten stands in no table any more but the audit log, and the proof names every row', async () => {
+test('a forgotten project remains only in the audit log, and the proof names every row', async () => {
   const [before, others] = [await mentions(ALDER), await mentions(BIRCH)]
   expect(Object.keys(before).length).toBeGreaterThan(25)
   const proof = (await forgetProject(database, { project: ALDER, days: 30, at })) as any
-  // What was there, and that it was forgotten.
+  // The earlier entry, and the forgetting itself.
   expect(await mentions(ALDER)).toEqual({ audit_log: 2 })
   expect(await mentions(BIRCH)).toEqual(others)
 
-  // Lists of tokens are changed, everything else is removed.
+  // Token lists are changed, everything else is removed.
   const { audit_log: _kept, tokens: _tokens, oauth_grants: _grants, ...gone } = before
   const removed = proof.removed as { table: string; rows: number; fingerprint: string }[]
   expect(Object.fromEntries(removed.map(({ table, rows }) => [table, rows]))).toEqual(gone)
@@ -48,12 +48,12 @@ test('a project that is forgotten stands in no table any more but the audit log,
   expect(sha256).toBe(createHash('sha256').update(JSON.stringify(said)).digest('hex'))
 })
 
-test('a project that is not there, or not any more, is not forgotten', async () => {
+test('an unknown or already forgotten project is refused', async () => {
   for (const project of [ALDER, 'none'])
     await expect(forgetProject(database, { project, days: 30, at })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('whatever names a project is in a column that forgetting knows', async () => {
+test('every column that names a project is covered by forgetting', async () => {
   const found = await database.transaction('server', (sql) =>
     sql.query<{ place: string }>(
       `SELECT table_name || '.' || column_name AS place FROM information_schema.columns

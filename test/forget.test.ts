@@ -30,7 +30,7 @@ async function threeSessions(): Promise<void> {
   await desk.run('harvest')
 }
 
-test('without --yes it shows what it found and removes nothing', async () => {
+test('without --yes it lists what it found and removes nothing', async () => {
   await threeSessions()
   for (const input of [{ what: 'project quagga' }, { what: 'project quagga', yes: true, dry_run: true }]) {
     expect(await desk.run('forget', input)).toMatchObject({
@@ -42,7 +42,7 @@ test('without --yes it shows what it found and removes nothing', async () => {
   expect(ids()).toHaveLength(3)
 })
 
-test('what is forgotten is in no file, no index byte, no search and no later harvest', async () => {
+test('forgotten text is in no file, no index byte, no search and no later harvest', async () => {
   await threeSessions()
   expect(holding('quaggamir')).toContainEqual(expect.stringMatching(/^index\.db/))
   const [folder] = Object.keys(desk.sessions())[0]!.split('/')
@@ -64,7 +64,7 @@ test('what is forgotten is in no file, no index byte, no search and no later har
   expect((await desk.run('memory_search', { query: 'quaggamire', workspace: 'all' }))['results']).toEqual([])
 })
 
-test('words that stand apart are shown where no phrase is found, and never removed', async () => {
+test('separate words are shown if the phrase is not found, and never removed', async () => {
   await threeSessions()
   expect(await desk.run('forget', { what: 'committee march', yes: true })).toMatchObject({
     by: 'words',
@@ -76,7 +76,7 @@ test('words that stand apart are shown where no phrase is found, and never remov
   await expect(desk.run('forget', { what: 'committee april' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('an id, the start of one, a file id and a path all name a session; a start that two share does not', async () => {
+test('an id, an id prefix, a file id and a path all name a session; an ambiguous prefix does not', async () => {
   await threeSessions()
   const path = Object.keys(desk.sessions()).find((each) => each.includes('quagga-rollout'))!
   const fileId = /([0-9a-f]{12})\.md$/.exec(path)![1]!
@@ -93,7 +93,7 @@ test('an id, the start of one, a file id and a path all name a session; a start 
   await expect(desk.run('forget', { what: 'aaaaaaaa' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a sub-agent goes with the session that started it', async () => {
+test('a sub-agent is forgotten with the session that started it', async () => {
   openDesk('claude-code')
   await desk.run('harvest')
   const agent = Object.values(desk.sessions()).find(({ kind }) => kind === 'subagent')!
@@ -104,7 +104,7 @@ test('a sub-agent goes with the session that started it', async () => {
   expect(ids()).not.toContain(agent.session)
 })
 
-test('one note goes and the others of its file stay byte for byte', async () => {
+test('one note is removed and the others of its file stay byte for byte', async () => {
   openDesk()
   for (const content of ['The build needs Node 24.', 'Bruno is the printer.', 'Deploy on Mondays.'])
     await desk.run('memory_write', { content, target: 'memory' })
@@ -121,7 +121,7 @@ test('one note goes and the others of its file stay byte for byte', async () => 
   expect(existsSync(path)).toBe(false)
 })
 
-test('the record is not forgotten this way, nor is a file of the user', async () => {
+test('neither the record nor a file of the user is forgotten this way', async () => {
   openDesk()
   await desk.run('init', { name: 'shop', demo: true })
   await desk.run('memory_write', { content: 'A note.', target: 'memory' })

@@ -11,7 +11,7 @@ let desk: UpkeepDesk
 const servers: ChildProcess[] = []
 beforeEach(async () => {
   desk = openUpkeepDesk()
-  // Cycles come too seldom to be what finds anything here.
+  // Cycles are too rare to be what finds anything here.
   await desk.set('upkeep.interval', '3600')
 })
 afterEach(async () => {
@@ -19,7 +19,7 @@ afterEach(async () => {
   await desk.close()
 })
 
-/** As a client starts it: it lives for as long as its standard input is open. */
+/** As a client starts it: it runs while its standard input is open. */
 function serve(): ChildProcess {
   const server = spawn(process.execPath, [KEN, 'serve'], {
     cwd: desk.home,
@@ -36,8 +36,8 @@ const say = (id: string, bird: string): void =>
 const finds = async (query: string): Promise<boolean> =>
   (await desk.run('memory_search', { query, workspace: 'all' }))['results'].length > 0
 
-describe('a running server keeps the memory fresh by itself', () => {
-  test('from the first session of a client that was not there before, and through one that goes on', async () => {
+describe('a running server keeps the memory fresh automatically', () => {
+  test('from the first session of a new client, and through a session that continues', async () => {
     serve()
     await until('the first cycle', () => desk.run('memory_status').then(({ last_harvest: at }) => at !== undefined))
     say('one', 'albatross')
@@ -61,7 +61,7 @@ describe('a running server keeps the memory fresh by itself', () => {
     await until('the second server', () => finds('bustard'))
   })
 
-  test('hears what was set since: a shorter retention is kept at its next cycle', async () => {
+  test('applies changed settings: a shorter retention is used at its next cycle', async () => {
     await desk.set('upkeep.interval', '5')
     serve()
     speak(desk.home, { id: 'old', at: '2020-01-01T00:00:00Z', said: [['Which bird?', 'The auk.']] })
@@ -74,7 +74,7 @@ describe('a running server keeps the memory fresh by itself', () => {
 })
 
 describe('the watcher of directories', () => {
-  test('tells of files that grow, of folders made later with files in them, and not of what it skips', async () => {
+  test('reports files that grow and folders created later with files, and not what it skips', async () => {
     const root = join(desk.home, 'client')
     mkdirSync(join(root, 'a', 'log'), { recursive: true })
     writeFileSync(join(root, 'a', 'one.jsonl'), 'x')

@@ -7,19 +7,19 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { ownCertificate } from './vendors/own-certificate.ts'
 
-/** A git host over TLS, on loopback, under a name that leads nowhere: git's own server behind a door that wants a token. */
+/** A git host over TLS, on loopback, under a name that does not resolve: git's own server behind a token check. */
 export interface GitHost {
   readonly port: number
-  /** The authority of its certificate, in a file. */
+  /** File with the certificate authority. */
   readonly authority: string
-  /** What each request showed, e.g. `Basic …`. */
+  /** Credentials of each request, e.g. `Basic …`. */
   readonly shown: (string | undefined)[]
   close(): Promise<void>
 }
 
 const BACKEND = join(execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim(), 'git-http-backend')
 
-/** Serves a repository at `/<name of its folder>`; `/moved` leads on to it, `/endless` names branches without an end. */
+/** Serves a repository at `/<name of its folder>`; `/moved` redirects to it, `/endless` lists branches endlessly. */
 export async function openGitHost(name: string, repository: string, wanted: string): Promise<GitHost> {
   const folder = mkdtempSync(join(tmpdir(), 'ken-git-host-'))
   const certificate = ownCertificate(name)

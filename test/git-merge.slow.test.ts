@@ -23,7 +23,7 @@ beforeEach(async () => {
   })
 })
 
-/** Both branches change the record; `main` is checked out with both sides ready to be joined. */
+/** Both branches change the record; `main` is checked out with both sides ready to be merged. */
 async function diverge(
   here: (store: Store) => Promise<unknown>,
   there: (store: Store) => Promise<unknown>,
@@ -61,7 +61,7 @@ async function inspect() {
 }
 
 describe('git merge', () => {
-  test('two branches that both added decisions keep every file, and no number is used twice', async () => {
+  test('two branches that both added decisions keep every file and use no number twice', async () => {
     await diverge(
       async (store) => {
         await propose(store, 'Cache in Redis')
@@ -96,7 +96,7 @@ describe('git merge', () => {
   test.each([
     ['merged', (own: Clone) => own.git('merge', '-q', 'origin/main', '-m', 'join')],
     ['rebased', (own: Clone) => own.git('rebase', '-q', 'origin/main')],
-  ])('a number that the upstream branch has stays, though the decision here is older (%s)', async (_, join_) => {
+  ])('a number of the upstream branch stays, though the decision here is older (%s)', async (_, join_) => {
     const clock = stepClock()
     const origin = clone.path
     const own = makeClone(join(base, `case-${made}`, 'own', 'repo'), clock, origin)
@@ -115,7 +115,7 @@ describe('git merge', () => {
     ])
   })
 
-  test('supersessions on both sides follow the decision that was renumbered', async () => {
+  test('supersessions on both sides follow the renumbered decision', async () => {
     await diverge(
       (store) => propose(store, 'First, done better', { supersedes: '1' }),
       async (store) => {
@@ -140,7 +140,7 @@ describe('git merge', () => {
     expect(faults).toEqual([])
   })
 
-  test('both sides superseding one decision is told as a conflict, and neither is lost', async () => {
+  test('both sides superseding one decision is reported as a conflict, and neither is lost', async () => {
     await diverge(
       (store) => propose(store, 'Sessions in the database', { supersedes: '2' }),
       (store) => propose(store, 'Sessions in Redis', { supersedes: '2' }),
@@ -155,7 +155,7 @@ describe('git merge', () => {
     expect(note).toMatchObject({ conflicts: ['D3 and D4 both supersede D2'] })
   })
 
-  test('the same title on both sides stays twice, under two numbers, and is told', async () => {
+  test('the same title on both sides is kept twice, under two numbers, and is reported', async () => {
     await diverge(
       (store) => propose(store, 'Cache in Redis', { rationale: 'Because reads are hot.' }),
       (store) => propose(store, 'Cache in Redis', { rationale: 'Because it is there.' }),
@@ -169,7 +169,7 @@ describe('git merge', () => {
     expect(note!['conflicts']).toEqual(['D3 and D4 are active with the same title; supersede one by the other'])
   })
 
-  test('questions of both sides stay, get their own numbers, and answers name the decision they meant', async () => {
+  test('questions of both sides are kept and numbered, and answers name the decision they meant', async () => {
     await diverge(
       async (store) => {
         await ask(store, 'Which region?')
@@ -192,7 +192,7 @@ describe('git merge', () => {
     expect(faults).toEqual([])
   })
 
-  test('an update on one side and a supersession on the other both hold', async () => {
+  test('an update on one side and a supersession on the other are both applied', async () => {
     await diverge(
       (store) => update(store, 2, 'They expire after a day.'),
       (store) => propose(store, 'Sessions in the database', { supersedes: '2' }),
@@ -205,7 +205,7 @@ describe('git merge', () => {
     expect(faults).toEqual([])
   })
 
-  test('two clones that join the same branches on their own reach the same record', async () => {
+  test('two clones that merge the same branches separately reach the same record', async () => {
     const second = join(base, `case-${made}`, 'second')
     await diverge(
       async (store) => {
@@ -260,7 +260,7 @@ describe('git merge', () => {
     expect(faults).toEqual([])
   })
 
-  test('a merge that git has not finished is left alone until it has', async () => {
+  test('an unfinished git merge is not touched until it is finished', async () => {
     await diverge(
       (store) => propose(store, 'Cache in Redis'),
       (store) => propose(store, 'Queue in Postgres'),
@@ -271,7 +271,7 @@ describe('git merge', () => {
     expect((await inspect()).list.map(([num]) => num)).toEqual([1, 2, 3, 4])
   })
 
-  test('a merge with nothing to settle leaves the files as git left them', async () => {
+  test('a merge without conflicts leaves the files as git left them', async () => {
     const put = (path: string) => (store: Store) =>
       store.commit({ surface: 'cli' }, async (draft) => draft.write(path, 'text\n'))
     await diverge(put('stack.md'), put('context/brief.md'))

@@ -44,7 +44,7 @@ const fetched = async (more: Partial<GitPlace> = {}, from = trees): Promise<GitT
 const textsOf = ({ files }: GitTree) =>
   Object.fromEntries(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString('utf8')]))
 
-test('the tip of a branch comes with its bytes as they are, or a folder of it, and once', async () => {
+test('fetches the tip of a branch, or a folder of it, with unchanged bytes, and only once', async () => {
   repository.commit({ 'ken.yaml': 'name: old\n' })
   const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => at % 256)
   const commit = repository.commit({ 'ken.yaml': 'name: shop\n', 'sub/ken.yaml': 'name: sub\n', 'sub/ä b.bin': bytes })
@@ -60,7 +60,7 @@ test('the tip of a branch comes with its bytes as they are, or a folder of it, a
 })
 
 describe('a hostile repository', () => {
-  test('brings neither links, submodules nor environment files, and no program of it runs', async () => {
+  test('delivers no links, submodules or environment files, and none of its programs run', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'ken-outside-'))
     const ran = join(outside, 'ran')
     symlinkSync('/etc/passwd', join(repository.folder, 'link'))
@@ -97,7 +97,7 @@ describe('a hostile repository', () => {
     rmSync(outside, { recursive: true })
   })
 
-  test('is refused whole where a path leads out of its folder', async () => {
+  test('is refused completely if a path leads out of its folder', async () => {
     const own = makeContextRepository()
     own.commit({ 'ken.yaml': 'name: shop\n' })
     const blob = own.git('rev-parse', 'HEAD:ken.yaml')
@@ -112,7 +112,7 @@ describe('a hostile repository', () => {
     own.remove()
   })
 
-  test('is refused where no folder could hold its files: what is in use would give way to it', async () => {
+  test('is refused if no folder could hold its files: it would replace the active version', async () => {
     const own = makeContextRepository()
     own.commit({ 'ken.yaml': 'name: shop\n', 'a/b': 'b' })
     const blob = own.git('rev-parse', 'HEAD:ken.yaml')
@@ -130,7 +130,7 @@ describe('a hostile repository', () => {
     own.remove()
   })
 
-  test('is refused where a few bytes of it unfold to more than git may hold', async () => {
+  test('is refused if a few bytes of it expand to more than git may hold', async () => {
     const own = makeContextRepository()
     const { pack, commit } = unfoldingPack(96)
     expect(pack.length).toBeLessThan(20_000)
@@ -143,7 +143,7 @@ describe('a hostile repository', () => {
     own.remove()
   })
 
-  test('is refused where it has too many files, a large one, too much in all, too much to send or takes too long', async () => {
+  test('is refused with too many files, a large one, too much in total or to send, or if it takes too long', async () => {
     const own = makeContextRepository()
     own.commit({ 'ken.yaml': 'name: shop\n', 'large.csv': Buffer.alloc(300_000, 'a'), 'other.csv': 'b' })
     const bounded = (bounds: object) =>
@@ -167,14 +167,14 @@ describe('a hostile repository', () => {
   })
 })
 
-describe('whom a server asks', () => {
+describe('the hosts that a server contacts', () => {
   const asked = (address: string, found: readonly string[], hosts: readonly string[] = []) =>
     openGitTrees({ hosts, path: PATH, resolve: async () => found, bounds: { patience: 3_000 } }).fetch(
       here({ address }),
       {},
     )
 
-  test('is nobody on its own machine or in a private network, and a name that is nowhere reads the same', async () => {
+  test('exclude its own machine and private networks, with the same error as an unknown name', async () => {
     await expect(asked(repository.address, [])).rejects.toMatchObject({ code: 'forbidden' })
     await expect(asked('https://git.example.com:99999/a.git', [])).rejects.toMatchObject({ code: 'invalid_input' })
     const refused = { message: 'The host of the repository is not known.' }
@@ -191,7 +191,7 @@ describe('whom a server asks', () => {
       await expect(asked(address, found), address).rejects.toMatchObject(refused)
   })
 
-  test('is nobody with a git that would look for the host itself', async () => {
+  test('are none with a git that would resolve the host itself', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ken-old-git-'))
     writeFileSync(join(folder, 'git'), '#!/bin/sh\necho git version 2.34.1\n', { mode: 0o755 })
     const old = openGitTrees({ path: folder, resolve: async () => ['8.8.8.8'] })
@@ -200,9 +200,9 @@ describe('whom a server asks', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('is one of a private network where whoever runs the server named it, at the address that was looked at', async () => {
+  test('include a private one that the operator named, at the checked address', async () => {
     const asking = asked('https://git.example.com:1/a.git', ['127.0.0.1'], ['git.example.com'])
-    // Nobody listens at port 1: git got as far as asking this machine, under a name that leads elsewhere.
+    // Port 1 is closed: git got as far as contacting this machine, under a name that resolves elsewhere.
     await expect(asking).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/refused|connect/i),
@@ -231,13 +231,13 @@ describe('a private repository over https', () => {
   ) => openGitTrees({ hosts, authorities, path: PATH, resolve: async () => ['127.0.0.1'], bounds })
   const at = (path: string): GitPlace => here({ address: `https://git.example.com:${host.port}/${path}` })
 
-  test('comes to whoever has its token, which nobody else is shown', async () => {
+  test('is fetched with its token, which is shown to no one else', async () => {
     const tree = await treesOf().fetch(at(basename(own.folder)), { credential: TOKEN })
     expect(tree).toMatchObject({ commit: own.git('rev-parse', 'HEAD') })
     expect(new Set(host.shown)).toEqual(new Set([wanted]))
   })
 
-  test('is refused without it, with another, over a redirect and without the authority, and no error has the token', async () => {
+  test('is refused with no or another token, after a redirect, without the authority; no error has the token', async () => {
     const place = at(basename(own.folder))
     const other = `${TOKEN}-no-more`
     for (const ask of [
@@ -259,7 +259,7 @@ describe('a private repository over https', () => {
     expect(host.shown).toEqual([])
   })
 
-  test('is refused where its host names branches without an end', async () => {
+  test('is refused if its host lists branches endlessly', async () => {
     const small = treesOf(undefined, undefined, { memory: 160 * 1024 ** 2 })
     await expect(small.fetch(at('endless'), {})).rejects.toMatchObject({
       code: 'invalid_input',
@@ -268,7 +268,7 @@ describe('a private repository over https', () => {
   })
 })
 
-test('a checkout holds a version whole or is not there, and goes with its process', async () => {
+test('a checkout holds a complete version or does not exist, and is removed with its process', async () => {
   const checkouts = openContextCheckouts(versionOf)
   const files = [
     { path: 'a/b.md', bytes: Buffer.from('b') },

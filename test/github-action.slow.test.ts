@@ -11,7 +11,7 @@ import { KEN } from './ken-program.ts'
 import { openScriptedModel, type ScriptedModel } from './scripted-model.ts'
 
 // The steps of action.yml in bash, on a real repository with a base and a change, with the Ken of this checkout, a
-// scripted model and the comments of a pull request as GitHub's API keeps them.
+// scripted model and a pull request's comments as GitHub's API stores them.
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-action-')))
 const workspace = join(place, 'checkout')
@@ -90,7 +90,7 @@ beforeAll(async () => {
   ken('sync')
   git('add', '-A')
   git('commit', '-q', '-m', 'A shop')
-  // As actions/checkout leaves it: the base is known as a branch of the origin.
+  // As actions/checkout leaves it: the base is a branch of the origin.
   git('update-ref', 'refs/remotes/origin/main', 'HEAD')
   git('switch', '-q', '-c', 'change')
 }, 120_000)
@@ -119,11 +119,11 @@ const act = (inputs: Record<string, string> = {}, head = 'acme/shop'): Promise<A
       },
     },
     api: server.url,
-    // A runner that has never seen the project.
+    // A runner without the project.
     env: { ...env, KEN_HOME: join(place, 'runner') },
   })
 
-test('a change that nothing speaks against passes, and nobody is told', async () => {
+test('a change without findings passes, without a comment', async () => {
   write('README.md', '# Shop\n')
   const { succeeded, outputs, summary, log } = await act()
   expect([succeeded, log]).toEqual([true, expect.not.stringContaining('::error')])
@@ -132,8 +132,8 @@ test('a change that nothing speaks against passes, and nobody is told', async ()
   expect(server.comments).toEqual([])
 }, 120_000)
 
-test('what was rejected and a regression are commented once, then changed in place, then left alone', async () => {
-  // Not in this process's way: the model answers from it.
+test('a rejected alternative and a regression are commented once, then edited, then left unchanged', async () => {
+  // Asynchronous, because the model answers from this process.
   const { stdout } = await promisify(execFile)(process.execPath, [KEN, 'test', '--json'], { cwd: workspace, env })
   const { outputs } = JSON.parse(stdout) as { outputs: string[] }
   const file = outputs.find((name) => name.endsWith('.json'))!
@@ -145,7 +145,7 @@ test('what was rejected and a regression are commented once, then changed in pla
   git('switch', '-q', 'change')
   git('merge', '-q', 'main')
   write('package.json', '{\n  "dependencies": {\n    "ioredis": "^5.0.0",\n    "postgres": "^3.4.0"\n  }\n}\n')
-  // The change cannot lower its own bar.
+  // The change cannot lower its own baseline.
   write('tests/baseline.json', '{}')
   write('tests/hostile.yaml', HOSTILE)
   git('add', 'package.json', 'tests/baseline.json', 'tests/hostile.yaml')
@@ -170,7 +170,7 @@ test('what was rejected and a regression are commented once, then changed in pla
   expect(body).not.toMatch(/<script|@octocat|\$\{\{/)
   expect(existsSync(join(workspace, 'owned'))).toBe(false)
   expect(first.log).not.toContain('job-token')
-  // Nothing that the model or a case says is taken for a command to the runner.
+  // Text from the model or a case is not interpreted as a runner command.
   const commands = first.log.split('\n').filter((line) => line.startsWith('::error'))
   expect(commands.every((line) => line.startsWith('::error file='))).toBe(true)
 
@@ -182,7 +182,7 @@ test('what was rejected and a regression are commented once, then changed in pla
   expect(server.comments).toHaveLength(1)
 }, 240_000)
 
-test('a fork gets the summary alone, and no case that needs a key', async () => {
+test('a fork gets only the summary, and no case that needs a key', async () => {
   server.isFork = true
   const { outputs, summary, succeeded } = await act({ 'fail-on': 'returns', models: 'openai:gpt-x' }, 'eve/shop')
   expect(outputs).toMatchObject({ comment: 'refused', warnings: '1', result: 'failed' })
@@ -191,10 +191,10 @@ test('a fork gets the summary alone, and no case that needs a key', async () => 
   expect(server.comments).toEqual([])
 }, 120_000)
 
-test('the tests of the base can be run to compare with', async () => {
+test('the tests of the base can be run for comparison', async () => {
   people = 12
   const { outputs } = await act({ baseline: 'run', comment: 'false' })
-  // The base says the same with the same model: what fails there is no regression here.
+  // The base gives the same with the same model: a failure there is not a regression here.
   expect(outputs).toMatchObject({ regressions: '0', comment: 'none' })
   expect(git('worktree', 'list').split('\n')).toHaveLength(1)
 }, 120_000)
@@ -206,7 +206,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a version that is none', { version: 'x; touch owned' }, /is no version/],
   ['threads that are no number', { threads: 'many' }, /threads is a number/],
 ])(
-  'is told in a line: %s',
+  'is reported in a line: %s',
   async (_what, inputs, said) => {
     const { succeeded, log, outputs } = await act(inputs)
     expect([succeeded, outputs['comment']]).toEqual([false, 'none'])

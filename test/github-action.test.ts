@@ -51,20 +51,20 @@ describe('action.yml', () => {
     }),
   })
 
-  test('is what GitHub takes for a composite action', () => {
+  test('is a valid composite action', () => {
     const document = parseDocument(readFileSync(join(ROOT, 'action.yml'), 'utf8'), { strict: true, uniqueKeys: true })
     expect([...document.errors, ...document.warnings]).toEqual([])
     expect(metadata.safeParse(document.toJS()).error?.issues).toBeUndefined()
   })
 
-  test('puts nothing of a pull request into a script, and takes other actions by their commit', () => {
+  test('puts nothing from a pull request into a script, and pins other actions by commit', () => {
     for (const { run = '', uses } of readAction().runs.steps) {
       expect(run).not.toContain('${{')
       if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/)
     }
   })
 
-  test('gives every input to a step, and every output has one that sets it', () => {
+  test('passes every input to a step, and every output has one that sets it', () => {
     const { inputs, outputs, runs } = readAction()
     const used = JSON.stringify(runs)
     for (const name of Object.keys(inputs)) expect(used).toContain(`inputs.${name}`)
@@ -72,12 +72,12 @@ describe('action.yml', () => {
     for (const { value } of Object.values(outputs)) expect(ids).toContain(/steps\.(\w+)\.outputs/.exec(value)?.[1])
   })
 
-  test('shows its token to the step that comments alone', () => {
+  test('passes its token only to the step that comments', () => {
     const knowing = readAction().runs.steps.filter((one) => JSON.stringify(one).includes('github-token'))
     expect(knowing.map(({ id }) => id)).toEqual(['comment'])
   })
 
-  test('is used in the guide as it is', () => {
+  test('is used in the guide unchanged', () => {
     const { inputs } = readAction()
     const guide = readFileSync(join(ROOT, 'docs/guides/tests.md'), 'utf8')
     const [, example] = /```yaml\n(name: ken\n[\s\S]*?)```/.exec(guide)!
@@ -136,7 +136,7 @@ describe('the comment', () => {
     return { outcome, log }
   }
 
-  test('is made once, changed in place, and left alone while it says the same', async () => {
+  test('is created once, edited in place, and left unchanged while its text is the same', async () => {
     expect((await say('one')).outcome).toBe('created')
     expect((await say('two')).outcome).toBe('updated')
     server.comments[0]!.body = server.comments[0]!.body.replaceAll('\n', '\r\n')
@@ -147,26 +147,26 @@ describe('the comment', () => {
     expect(server.asked.every(({ token }) => token === 'Bearer job-token')).toBe(true)
   })
 
-  test('is found behind hundreds of others', async () => {
+  test('is found after hundreds of others', async () => {
     for (let i = 0; i < 250; i++) server.comments.push(other(`comment ${i}`))
     await say('one')
     expect((await say('two')).outcome).toBe('updated')
     expect(server.comments).toHaveLength(251)
   })
 
-  test('of somebody else that has the mark is not changed', async () => {
+  test('of another author with the mark is not changed', async () => {
     server.comments.push(other(`${MARK}\nmine`), other(`quoting ${MARK}`, 'github-actions[bot]'))
     expect((await say('one')).outcome).toBe('created')
     expect(server.comments.map(({ body }) => body)).toEqual([`${MARK}\nmine`, `quoting ${MARK}`, `${MARK}\none`])
   })
 
-  test('of another folder is another one', async () => {
+  test('of another folder is a separate one', async () => {
     await say('one')
     expect((await say('one', { KEN_ACTION_FOLDER: 'data/shop --> x' })).outcome).toBe('created')
     expect(server.comments[1]!.body).toMatch(/^<!-- ken:data%2Fshop%20--%3E%20x -->\n/)
   })
 
-  test('is not begun where there is nothing to say, and cleared where there no longer is', async () => {
+  test('is not created if there is nothing to report, and cleared once there no longer is', async () => {
     expect((await say('all well', { isWorthIt: false })).outcome).toBe('none')
     await say('trouble')
     expect((await say('all well', { isWorthIt: false })).outcome).toBe('updated')
@@ -197,7 +197,7 @@ describe('the comment', () => {
   })
 })
 
-test('words of a change ping nobody, link nowhere and break no table', async () => {
+test('text from a change pings no one, links nowhere and breaks no table', async () => {
   const { plain } = (await import(join(SCRIPTS, 'report.mjs'))) as { plain(text: string): string }
   const said = plain(
     '@octocat |x| <img src=a> [a](http://evil) #12 GH-12 www.evil.com `x` \n::error::\u202e **b** deadbeefcafe',

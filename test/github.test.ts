@@ -32,10 +32,10 @@ const readYaml = (path: string): unknown => {
 }
 const workflow = (name: string) => readYaml(`.github/workflows/${name}.yml`) as Workflow
 
-/** `22.18` of `>=22.18`. */
+/** `22.18` from `>=22.18`. */
 const lowest = engines.node.replace(/^>=/, '').split('.').map(Number)
 
-test.each(['ci', 'release'])('the workflow %s is whole: valid, bounded in time, and reading only', (name) => {
+test.each(['ci', 'release'])('the workflow %s is valid, has a timeout, and only reads', (name) => {
   const { on, permissions, jobs } = workflow(name)
   expect(Object.keys(on).length).toBeGreaterThan(0)
   expect(permissions).toEqual({ contents: 'read' })
@@ -47,7 +47,7 @@ test.each(['ci', 'release'])('the workflow %s is whole: valid, bounded in time, 
   }
 })
 
-test('every system is checked with the oldest Node that the package allows and with the one it is developed on', () => {
+test('every system is tested with the oldest Node that the package allows and the one it is developed on', () => {
   const { check, slow } = workflow('ci').jobs as Record<string, Job>
   expect(engines.node).toMatch(/^>=\d+\.\d+$/)
   expect(check!.strategy!.matrix['os']).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest'])
@@ -63,7 +63,7 @@ test('every system is checked with the oldest Node that the package allows and w
   expect(check!.steps.map(({ run }) => run)).toContain('npm run check')
 })
 
-test('pull requests are held against our own record, by the action as they have it', () => {
+test('pull requests are checked against our own record, with the action of their branch', () => {
   const { ken } = workflow('ci').jobs as Record<string, Job>
   expect(ken!.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' })
   expect(Object.keys(workflow('ci').on)).not.toContain('pull_request_target')
@@ -73,7 +73,7 @@ test('pull requests are held against our own record, by the action as they have 
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given!)))
 })
 
-test('a release is published with provenance, by the one job that may prove who it is', () => {
+test('a release is published with provenance, by the only job that can prove its identity', () => {
   const { on, jobs } = workflow('release')
   expect(on).toEqual({ push: { tags: ['v*'] } })
   expect(jobs['publish']!.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
@@ -84,7 +84,7 @@ test('a release is published with provenance, by the one job that may prove who 
   expect(jobs['check']!.permissions).toBeUndefined()
 })
 
-test('the forms for issues are valid', () => {
+test('the issue forms are valid', () => {
   const forms = readdirSync(join(ROOT, '.github/ISSUE_TEMPLATE')).filter((name) => name !== 'config.yml')
   expect(forms.length).toBeGreaterThan(0)
   for (const form of forms) {

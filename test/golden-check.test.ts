@@ -31,10 +31,10 @@ const ask = ({ proposed_approach, context }: (typeof facts)[number]['input']) =>
   ...(context === null ? {} : { context }),
 })
 
-describe('a check by words alone', async () => {
+describe('a check by words only', async () => {
   const words = await openRecord(async () => undefined)
 
-  test.each(facts)('$name: the hits and their scores are those of the reference', async ({ input, expected }) => {
+  test.each(facts)('$name: the hits and their scores match the reference', async ({ input, expected }) => {
     const output = await check(words, ask(input))
     const hits = output.related_decisions.filter((hit) => hit.score > 0)
     expect(hits.map((hit) => hit.score)).toEqual(expected.ranked.map(([, score]) => score))
@@ -47,7 +47,7 @@ describe('a check by words alone', async () => {
   })
 })
 
-test('with the model, hits keep the score of the reference, stand in the order of their verdicts, and none is unrelated', async () => {
+test('with the model, hits keep the reference score, are ordered by verdict, and none is unrelated', async () => {
   const model = openStaticEmbedder(MODEL)
   const record = await openRecord(async () => model)
   for (const { input, expected } of facts) {
@@ -63,7 +63,7 @@ test('with the model, hits keep the score of the reference, stand in the order o
   }
 })
 
-test('with the model an unrelated proposal is told that nothing is related, and a paraphrase finds its decision', async () => {
+test('with the model an unrelated proposal gets no related decision, and a paraphrase finds its decision', async () => {
   const record = await openRecord(async () => openStaticEmbedder(MODEL))
   const unrelated = await check(record, { proposed_approach: 'Bake sourdough bread with rye starter' })
   expect(unrelated).toMatchObject({ verdict: 'none' })

@@ -17,7 +17,7 @@ function golden<I, E>(file: string): Golden<I, E>['cases'] {
 
 describe('a decision file', () => {
   test.each(golden<{ filename: string; text: string }, { parsed: object; formatted: string }>('decisions'))(
-    '$name reads as expected and formats canonically',
+    '$name is parsed as expected and formatted canonically',
     ({ input, expected }) => {
       const decision = parseDecision(input.text, input.filename)
       expect(decision).toEqual(expected.parsed)

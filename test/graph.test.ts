@@ -65,7 +65,7 @@ async function run(
 
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
-test('a page is written into the current folder, and says what it left out', async () => {
+test('a page is written to the current folder, and reports what it left out', async () => {
   const { output, text } = await run()
   expect(output).toMatchObject({
     path: 'ken-graph.html',
@@ -79,7 +79,7 @@ test('a page is written into the current folder, and says what it left out', asy
   )
 })
 
-test('a page of its own is replaced, a file of someone else is not', async () => {
+test('its own page is replaced, a file of another program is not', async () => {
   await run()
   await expect(run()).resolves.toBeDefined()
   writeFileSync(join(folder, 'notes.html'), '<p>mine</p>')
@@ -91,7 +91,7 @@ test('a page of its own is replaced, a file of someone else is not', async () =>
   expect(read('notes.html')).toBe('<p>mine</p>')
 })
 
-test('JSON is printed, or written where it is told', async () => {
+test('JSON is printed, or written to the given path', async () => {
   const { output, text } = await run({ format: 'json' })
   expect(output.path).toBeNull()
   expect(JSON.parse(text)).toMatchObject({
@@ -107,18 +107,15 @@ test('JSON is printed, or written where it is told', async () => {
   await expect(run({ format: 'json', output: 'deep/graph.json' })).resolves.toBeDefined()
 })
 
-test.each(['json', 'html'])(
-  'text that looks like a secret once it is serialised leaves the %s valid',
-  async (format) => {
-    const rationale = 'Set it in the file:\n\nuser=shop\npassword=\nhost9=db-7f3k2m9q\n'
-    const record = recordFiles([{ num: 1, title: 'First', rationale }])
-    const { text } = await run({ format, output: '-' }, 'cli', record)
-    const data = format === 'json' ? text : /id="graph-data">(.*?)<\/script>/s.exec(text)![1]!
-    expect(JSON.parse(data).decisions[0].text.rationale).toBe(rationale.trim())
-    await run({ format, output: 'written' }, 'cli', record)
-    expect(read('written')).toContain('host9=db-7f3k2m9q')
-  },
-)
+test.each(['json', 'html'])('text that looks like a secret once serialised leaves the %s valid', async (format) => {
+  const rationale = 'Set it in the file:\n\nuser=shop\npassword=\nhost9=db-7f3k2m9q\n'
+  const record = recordFiles([{ num: 1, title: 'First', rationale }])
+  const { text } = await run({ format, output: '-' }, 'cli', record)
+  const data = format === 'json' ? text : /id="graph-data">(.*?)<\/script>/s.exec(text)![1]!
+  expect(JSON.parse(data).decisions[0].text.rationale).toBe(rationale.trim())
+  await run({ format, output: 'written' }, 'cli', record)
+  expect(read('written')).toContain('host9=db-7f3k2m9q')
+})
 
 test('a secret in a decision is masked in the page and in the data', async () => {
   const secret = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`
@@ -147,7 +144,7 @@ test('without bodies no text leaves the record', async () => {
   expect(read('ken-graph.html')).toContain('First')
 })
 
-test('the page that was written is shown in the browser when asked for, or it says why not', async () => {
+test('the written page is opened in the browser on request, or the reason is reported', async () => {
   expect((await run()).output).toMatchObject({ opened: false, not_opened: null })
   expect(opened).toEqual([])
   const { output, text } = await run({ open: true })
@@ -169,7 +166,7 @@ test.each([{ output: '-' }, { format: 'json' }, { format: 'json', output: 'graph
   },
 )
 
-test('writes no file for a caller that is not at a terminal, and gives it the data', async () => {
+test('writes no file for a caller without a terminal, and returns the data', async () => {
   await expect(run({ output: 'x.html' }, 'http')).rejects.toMatchObject({ code: 'forbidden' })
   expect(readdirSync(folder)).toEqual([])
   const { output } = await run({ format: 'json' }, 'http')

@@ -89,18 +89,18 @@ async function run(
 const briefly = (output: any): string[] =>
   output.findings.map((f: any) => `${f.severity} ${f.kind} ${f.file}:${f.line} ${f.decision.label}`)
 
-test('a clean working tree has nothing to say', async () => {
+test('a clean working tree has no findings', async () => {
   const { output, text, exit } = await run()
   expect(output).toMatchObject({ base: 'HEAD', files: 0, findings: [], failed: false })
   expect([text, exit]).toEqual(['No changes against HEAD.', 0])
 })
 
-test('a change that no decision speaks of says so', async () => {
+test('a change that no decision covers is reported as such', async () => {
   write('src/colours.ts', 'export const accent = "#b4481d"\n')
   expect((await run()).text).toBe('1 changed file against HEAD: no decision mentions it.')
 })
 
-test('what was rejected, what was replaced, what is governed and what is touched', async () => {
+test('reports rejected, superseded, governed and touched', async () => {
   write(
     'package.json',
     '{\n  "dependencies": {\n    "mongodb": "^6.0.0",\n    "postgres": "^3.4.0",\n    "redis": "^4.6.0"\n  }\n}\n',
@@ -125,7 +125,7 @@ note     src/billing/price.ts:1
          says "Keeps money in minor units."; D006 "Money is kept in integer minor units" is about money, minor, units`)
 })
 
-test('test cases of a context project are not looked at, and those of the code are', async () => {
+test('test cases of a context project are skipped, and those of the code are not', async () => {
   const said = '// Keeps money in minor units.\nimport redis from "redis"\n'
   write('data/ken.yaml', 'name: data\n')
   write('data/tests/money.ts', said)
@@ -136,7 +136,7 @@ test('test cases of a context project are not looked at, and those of the code a
   expect(briefly((await run()).output)).toContain('warning returns tests/money.ts:2 D003')
 })
 
-test('the exit code is 0 unless a finding of the named kind is there', async () => {
+test('the exit code is 0 unless there is a finding of the named kind', async () => {
   write('src/api/users.ts', 'export const users = [1]\n')
   const exits = async () =>
     Promise.all(['none', 'returns', 'governed', 'any'].map(async (fail_on) => (await run({ fail_on })).exit))
@@ -145,7 +145,7 @@ test('the exit code is 0 unless a finding of the named kind is there', async () 
   expect(await exits()).toEqual([0, 1, 1, 1])
 })
 
-test('a base shows the whole branch, committed or not, and an unknown one is not found', async () => {
+test('a base includes the whole branch, committed or not, and an unknown one is not found', async () => {
   git('checkout', '--quiet', '-b', 'work')
   write('src/jobs.ts', "import { createClient } from 'redis'\n")
   git('add', '--all')
@@ -158,7 +158,7 @@ test('a base shows the whole branch, committed or not, and an unknown one is not
   })
 })
 
-test('paths keep to files, folders and globs', async () => {
+test('paths limit to files, folders and globs', async () => {
   write('src/api/users.ts', 'export const users = [1]\n')
   write('src/jobs.ts', "import { createClient } from 'redis'\n")
   expect(briefly((await run({ paths: ['src/api'] })).output)).toEqual(['note governed src/api/users.ts:null D005'])
@@ -170,7 +170,7 @@ test('a folder below the root sees the whole repository', async () => {
   expect(briefly((await run({}, join(folder, 'src/api'))).output)).toEqual(['warning returns src/jobs.ts:1 D003'])
 })
 
-test('outside of a repository it says where to run', async () => {
+test('outside a repository it explains where to run', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'ken-no-git-'))
   await expect(run({}, outside)).rejects.toMatchObject({
     code: 'not_found',
@@ -234,7 +234,7 @@ describe('against a record of seventy-five decisions', () => {
     return (await call(ctx, guard as unknown as Operation, {})).output['findings'] as any[]
   }
 
-  test('packages that were rejected are found under the names they are published by', async () => {
+  test('rejected packages are found under their published names', async () => {
     const packages = [
       'mongodb',
       '@aws-sdk/client-dynamodb',
@@ -255,7 +255,7 @@ describe('against a record of seventy-five decisions', () => {
     expect(packages.filter((name) => !found.has(name))).toEqual([])
   })
 
-  test('packages that nobody decided about are not', async () => {
+  test('packages without a decision are not', async () => {
     const packages = [
       'zod',
       'hono',

@@ -16,8 +16,8 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 type Line = Record<string, unknown>
 
 /**
- * Records of a conversation, each the child of the one before unless it says otherwise; ids name the second they were
- * written in.
+ * Records of a conversation, each the child of the previous one unless it names another; ids contain the second they
+ * were written in.
  */
 function lines(...records: readonly Line[]): Line[] {
   let parentUuid: unknown = null
@@ -70,7 +70,7 @@ const texts = (session: HarvestedSession | undefined): (string | undefined)[] | 
   session?.turns.map((turn) => turn.text)
 
 describe('the live branch', () => {
-  test('parallel tool calls are no branches: every call and its outcome is kept', async () => {
+  test('parallel tool calls are not branches: every call and its outcome is kept', async () => {
     const calls = [uses('u2', 'A', 'm1'), uses('u3', 'B', 'm1'), result('u4', 'B', 'u3', true), result('u5', 'A', 'u2')]
     await write('s', lines(user('u1', 'Go'), ...calls, says('u6', 'Done.')))
     expect((await sessions()).get('s')).toMatchObject({
@@ -110,7 +110,7 @@ describe('the live branch', () => {
     ])
   })
 
-  test('a damaged line in the middle does not cut off what was said before it', async () => {
+  test('a damaged line in the middle does not cut off the turns before it', async () => {
     await write(
       's',
       lines(user('u1', 'One'), says('u2', 'First.'), user('u3', 'Two'), says('u4', 'Second.')).filter(
@@ -125,7 +125,7 @@ describe('the live branch', () => {
     })
   })
 
-  test('a first prompt that was edited leaves the old one abandoned', async () => {
+  test('an edited first prompt leaves the old one abandoned', async () => {
     await write(
       's',
       lines(
@@ -141,7 +141,7 @@ describe('the live branch', () => {
     expect(session?.title).toBe('New')
   })
 
-  test('a chain that bites its own tail ends', async () => {
+  test('a cyclic chain ends', async () => {
     await write('s', lines(user('u1', 'One', { parentUuid: 'u2' }), says('u2', 'First.', { parentUuid: 'u1' })))
     expect(texts((await sessions()).get('s'))).toEqual(['One', 'First.'])
   })
@@ -156,7 +156,7 @@ describe('noise', () => {
     ['an interruption', '[Request interrupted by user for tool use]'],
     ['an open file of the editor', '<ide_opened_file>The user opened a.ts</ide_opened_file>'],
     ['context of a hook', '<user-prompt-submit-hook>memory</user-prompt-submit-hook>'],
-  ])('%s is no turn', async (_, text) => {
+  ])('%s is not a turn', async (_, text) => {
     await write(
       's',
       lines(user('u1', 'Go'), user('u2', text), user('u3', [{ type: 'text', text }]), says('u4', 'Done.')),
@@ -168,7 +168,7 @@ describe('noise', () => {
     ['meta records', { isMeta: true }],
     ['records of another origin', { origin: { kind: 'task-notification' } }],
     ['side chains', { isSidechain: true }],
-  ])('%s are no turns', async (_, more) => {
+  ])('%s are not turns', async (_, more) => {
     await write('s', lines(user('u1', 'Go'), user('u2', 'Not me', more), says('u3', 'Done.', { parentUuid: 'u1' })))
     expect(texts((await sessions()).get('s'))).toEqual(['Go', 'Done.'])
   })
@@ -178,7 +178,7 @@ describe('forks', () => {
   const shared = lines(user('u1', 'One'), says('u2', 'First.'))
   const grown = (uuid: string, text: string): Line[] => lines(...shared, user(uuid, text), says(`${uuid}1`, `${text}!`))
 
-  test('are found when they appear after their parent was told, and never told twice', async () => {
+  test('are found when they appear after their parent was harvested, and never reported twice', async () => {
     await write('parent', shared)
     const first = await harvest(harvester, root)
     await write('fork', grown('u3', 'Fork'))
@@ -197,7 +197,7 @@ describe('forks', () => {
     expect(texts(third.get('fork'))).toEqual(['Fork', 'Fork!\n\nMore.'])
   })
 
-  test('stay forks when the client has deleted their parent', async () => {
+  test('stay forks after the client has deleted their parent', async () => {
     await write('parent', shared)
     await write('fork', grown('u3', 'Fork'))
     const cursor = cursorOf(await harvest(harvester, root))
@@ -209,7 +209,7 @@ describe('forks', () => {
     ])
   })
 
-  test('of two files that begin alike the one that went its own way first is the original', async () => {
+  test('of two files with the same beginning the one that diverged first is the original', async () => {
     await write('a-fork', grown('u30', 'Later'))
     await write('z-parent', grown('u3', 'Earlier'))
     const told = await sessions()
@@ -227,7 +227,7 @@ describe('forks', () => {
     expect(texts(told.get('c'))).toEqual(['C'])
   })
 
-  test('with nothing of their own are skipped, and say whose they are', async () => {
+  test('without new turns are skipped, with their parent named', async () => {
     await write('a', shared)
     await write('b', shared)
     const events = await harvest(harvester, root)
@@ -239,7 +239,7 @@ describe('forks', () => {
 })
 
 describe('sub-agents', () => {
-  test('that lie beside their parent are linked by the session they name', async () => {
+  test('beside their parent are linked by the session they name', async () => {
     await write(
       'agent-7',
       lines(user('u1', 'Look', { isSidechain: true, sessionId: 'main-1' }), says('u2', 'Seen.', { isSidechain: true })),
@@ -251,8 +251,8 @@ describe('sub-agents', () => {
   })
 })
 
-describe('what lies beside a transcript', () => {
-  test('a title given later is news', async () => {
+describe('files beside a transcript', () => {
+  test('a title given later is a change', async () => {
     await write('s', lines(user('u1', 'Go'), says('u2', 'Done.')))
     const first = await harvest(harvester, root)
     await mkdir(join(root, 'projects/-home-dev-app/s'))
@@ -262,7 +262,7 @@ describe('what lies beside a transcript', () => {
     ])
   })
 
-  test('a line changed in place far behind the beginning is read anew', async () => {
+  test('a line changed in place far from the beginning is read again', async () => {
     const records = lines(user('u1', 'x'.repeat(9000)), says('u2', 'Done.'))
     await write('s', records)
     const first = await harvest(harvester, root)
@@ -271,7 +271,7 @@ describe('what lies beside a transcript', () => {
     expect(texts(sessionsIn(await harvest(harvester, root, cursorOf(first)))[0])?.at(-1)).toBe('Gone.')
   })
 
-  test('the same lines in a new file are no news, not even with half a line more', async () => {
+  test('the same lines in a new file are not a change, not even with half a line more', async () => {
     await write('s', lines(user('u1', 'Go'), says('u2', 'Done.')))
     const first = await harvest(harvester, root)
     await copyFile(pathOf('s'), `${pathOf('s')}.new`)
@@ -280,7 +280,7 @@ describe('what lies beside a transcript', () => {
     expect((await harvest(harvester, root, cursorOf(first))).map((event) => event.kind)).toEqual(['cursor'])
   })
 
-  test('a file replaced by a shorter one is read anew', async () => {
+  test('a file replaced by a shorter one is read again', async () => {
     await write('s', lines(user('u1', 'Go'), says('u2', 'Done.'), user('u3', 'More')))
     const first = await harvest(harvester, root)
     await write('s', lines(user('u7', 'Other')))

@@ -49,8 +49,8 @@ async function told(id: string, cursor?: string): Promise<HarvestedSession | und
 const texts = (session: HarvestedSession | undefined): (string | undefined)[] | undefined =>
   session?.turns.map((turn) => turn.text)
 
-describe('the telling of an era', () => {
-  test('without events the raw messages tell, less the context that Codex puts among them', async () => {
+describe('the format of an era', () => {
+  test('without events the raw messages are used, without the context that Codex adds', async () => {
     await write(
       A,
       meta(A),
@@ -82,7 +82,7 @@ describe('the telling of an era', () => {
     expect(texts(await told(A))).toEqual(['Go'])
   })
 
-  test('a paginated thread is told by its items even where older events stand beside them', async () => {
+  test('a paginated thread is read from its items even beside older events', async () => {
     const items = [
       item('UserMessage', { content: [{ type: 'text', text: 'Go' }] }),
       item('AgentMessage', { content: [{ type: 'Text', text: 'Done.' }] }),
@@ -91,7 +91,7 @@ describe('the telling of an era', () => {
     expect(texts(await told(A))).toEqual(['Go', 'Done.'])
   })
 
-  test('a request from an editor is told without the files around it', async () => {
+  test('a request from an editor is harvested without the files around it', async () => {
     const prompt =
       '# Context from my IDE setup:\n\n## Active file: a.md\n## My request for Codex:\nnot this\n\n## My request for Codex:\nRename the flag.'
     await write(A, meta(A), asks(prompt), says('Done.'))
@@ -102,7 +102,7 @@ describe('the telling of an era', () => {
 })
 
 describe('tools', () => {
-  test('are named once, by the name the model used, and failed if anything says so', async () => {
+  test('are named once, by the name the model used, and failed if anything indicates it', async () => {
     await write(
       A,
       meta(A, { history_mode: 'paginated' }),
@@ -142,7 +142,7 @@ describe('tools', () => {
 describe('forks by copy', () => {
   const shared = [asks('One'), says('First.')]
 
-  test('are told without what their parent told, for good', async () => {
+  test('are harvested without the turns of their parent, permanently', async () => {
     await write(A, meta(A), ...shared)
     await write(B, meta(B, { forked_from_id: A }), meta(A), ...shared, asks('Fork'), says('Forked.'))
     const first = await harvest(harvester, root)
@@ -153,7 +153,7 @@ describe('forks by copy', () => {
     expect(texts(await told(B, cursorOf(first)))).toEqual(['Fork', 'Forked.', 'More'])
   })
 
-  test('made before the parent took a turn back share that turn too', async () => {
+  test('made before the parent rolled a turn back share that turn too', async () => {
     await write(
       A,
       meta(A),
@@ -167,7 +167,7 @@ describe('forks by copy', () => {
     expect(texts(await told(B))).toEqual(['Fork'])
   })
 
-  test('without their parent are told whole', async () => {
+  test('without their parent are harvested completely', async () => {
     await write(B, meta(B, { forked_from_id: A }), meta(A), ...shared, asks('Fork'))
     expect(texts(await told(B))).toEqual(['One', 'First.', 'Fork'])
   })
@@ -210,7 +210,7 @@ describe('a thread that moves', () => {
     expect((await harvest(harvester, root, cursorOf(events))).map((each) => each.kind)).toEqual(['cursor'])
   })
 
-  test('a name given later is news, the last one counts', async () => {
+  test('a name given later is a change, the last one counts', async () => {
     await write(A, meta(A), asks('Go'))
     const first = await harvest(harvester, root)
     await writeFile(

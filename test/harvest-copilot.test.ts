@@ -61,7 +61,7 @@ async function write(lines: readonly Line[], path = LOG): Promise<void> {
 
 const told = async (cursor?: string) => sessionsIn(await harvest(copilot, root, cursor))
 
-test('what the client says in the user’s name is nobody’s words', async () => {
+test('text that the client writes in the user’s name is not a user turn', async () => {
   await write([
     asks('Go', { transformedContent: '<current_datetime>now</current_datetime>\n\nGo' }),
     asks('A page about PDF files', { source: 'skill-pdf' }),
@@ -75,7 +75,7 @@ test('what the client says in the user’s name is nobody’s words', async () =
   ])
 })
 
-test('a command that ended with another code than 0 has failed, beside the result or below its text', async () => {
+test('a command with an exit code other than 0 has failed, beside the result or below its text', async () => {
   const call = (toolCallId: string, name: string, input: Line): Line => ({ toolCallId, name, arguments: input })
   const done = (toolCallId: string, content: string, more: Line = {}): Line =>
     event('tool.execution_complete', { toolCallId, success: true, result: { content }, ...more })
@@ -92,7 +92,7 @@ test('a command that ended with another code than 0 has failed, beside the resul
     done('2', 'no\n<shellId: 0 completed with exit code 2>'),
     done('3', 'Exit Code: 1'),
     event('tool.execution_complete', { toolCallId: '4', success: false, error: { message: 'no match' } }),
-    // What the user runs at the prompt was asked for by no message.
+    // Commands that the user runs at the prompt belong to no message.
     event('tool.execution_start', { toolCallId: '6', toolName: 'bash', arguments: { command: 'git status' } }),
     done('6', '', { shellExecution: { exitCode: 0 } }),
   ])
@@ -108,7 +108,7 @@ test('a command that ended with another code than 0 has failed, beside the resul
   })
 })
 
-test('what was rewound is taken back, a summary is no turn, an abort is told', async () => {
+test('rewound turns are removed, a summary is not a turn, an abort is reported', async () => {
   const [taken, wrong] = [asks('Make it 40.'), says('It is 40.')]
   await write([
     asks('Make it 35.'),
@@ -141,7 +141,7 @@ describe('a session with sub-agents', () => {
   const ours = { id: 's-1', kind: 'main', turns: [{ text: 'Go' }, { text: 'Done.' }] }
   const theirs = { id: 's-1/a-1', kind: 'subagent', parentId: 's-1', title: 'Look at the coral' }
 
-  test('gives each its own, and is news only where something was said', async () => {
+  test('gives each its own, and changes only if there are new turns', async () => {
     await write(lines)
     const first = await harvest(copilot, root)
     expect(sessionsIn(first)).toMatchObject([ours, { ...theirs, turns: [{ text: 'Look.' }, { text: 'Seen.' }] }])
@@ -153,14 +153,14 @@ describe('a session with sub-agents', () => {
     expect((await told(cursorOf(second))).map(({ id }) => id)).toEqual(['s-1/a-1'])
   })
 
-  test('knows them by the call that started them where they have no id', async () => {
+  test('identifies them by the call that started them if they have no id', async () => {
     const data = { content: 'Seen.', parentToolCallId: 'call-7' }
     await write([asks('Go'), event('assistant.message', data), says('Done.')])
     expect(await told()).toMatchObject([ours, { id: 's-1/call-7', kind: 'subagent', turns: [{ text: 'Seen.' }] }])
   })
 })
 
-test('a name given later is news; the first prompt is no name; a log alone is a session too', async () => {
+test('a name given later is a change; the first prompt is not a name; a log alone is a session too', async () => {
   await write([asks('Set the depth to 35 and run all the tests'), says('Done.')])
   await write([asks('Go')], 'session-state/s-2.jsonl')
   const name = (yaml: string) => writeFile(join(root, 'session-state/s-1/workspace.yaml'), yaml)

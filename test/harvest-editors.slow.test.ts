@@ -36,12 +36,12 @@ const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'
 interface RowWriter {
   readonly session: string
   readonly file: string
-  /** Undefined: what cannot be read. */
+  /** Undefined writes something unreadable. */
   add(db: DatabaseSync, role: 'user' | 'assistant', text: string | undefined): void
   hide(db: DatabaseSync, secret: string): void
 }
 
-/** The hand of a client that writes rows. */
+/** A client that writes rows. */
 function rowHand({ session, file, add, hide }: RowWriter): ClientHand {
   let writing: DatabaseSync | undefined
   const write = async (statements: (db: DatabaseSync) => void): Promise<void> => {
@@ -63,7 +63,7 @@ function rowHand({ session, file, add, hide }: RowWriter): ClientHand {
     },
     async finish() {
       writing?.exec('COMMIT')
-      // The write-ahead log stays: nobody has closed the database yet.
+      // The write-ahead log stays: the database is not closed yet.
     },
     damage: () => write((db) => add(db, 'user', undefined)),
     hide: (secret) => write((db) => hide(db, secret)),
@@ -299,7 +299,7 @@ describeHarvester('crush', {
   },
 })
 
-/** Ids hold a hash of the folder, which is another one in every run. */
+/** Ids contain a hash of the folder, which differs in every run. */
 const aiderOf = (folder: string): Harvester => ({
   client: aider.client,
   roots: (home) => aider.roots(home, [join(home, folder), join(home, 'elsewhere')]),

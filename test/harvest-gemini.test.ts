@@ -44,7 +44,7 @@ const told = async (cursor?: string) => sessionsIn(await harvest(harvester, root
 const texts = async (): Promise<(string | undefined)[] | undefined> => (await told())[0]?.turns.map((turn) => turn.text)
 
 describe('replay', () => {
-  test('turns that compression dropped are kept, and its summary is no turn', async () => {
+  test('turns dropped by compression are kept, and its summary is not a turn', async () => {
     await write([
       user('1', 'One'),
       gemini('2', 'First.'),
@@ -76,7 +76,7 @@ describe('replay', () => {
     ])
   })
 
-  test('a command that ended with another code than 0 has failed, whatever its status', async () => {
+  test('a command with an exit code other than 0 has failed, whatever its status', async () => {
     const ran = (command: string, output: string): Line => ({
       name: 'run_shell_command',
       args: { command, description: 'try it' },
@@ -98,7 +98,7 @@ describe('replay', () => {
     })
   })
 
-  test('a rewind to a message nobody knows takes nothing back', async () => {
+  test('a rewind to an unknown message removes nothing', async () => {
     await write([user('1', 'Go'), gemini('2', 'Done.'), { $rewindTo: 'nobody' }])
     expect(await texts()).toEqual(['Go', 'Done.'])
   })
@@ -110,12 +110,12 @@ describe('noise', () => {
     ['a call for help', '?'],
     ['the context of the session', '<session_context>\nThis is the Gemini CLI.</session_context>'],
     ['the answer of a tool', [{ functionResponse: { name: 'read_file' } }]],
-  ])('%s is no turn', async (_, content) => {
+  ])('%s is not a turn', async (_, content) => {
     await write([user('1', content), user('2', 'Go'), gemini('3', 'Done.')])
     expect(await texts()).toEqual(['Go', 'Done.'])
   })
 
-  test('a comment is no command, and files the client read in are not the prompt', async () => {
+  test('a comment is not a command, and files the client read in are not part of the prompt', async () => {
     const parts = [
       'Explain @a.ts',
       '\n--- Content from referenced files ---',
@@ -136,14 +136,14 @@ describe('noise', () => {
 })
 
 describe('the project of a chat', () => {
-  test('that names only a hash is found among directories known from elsewhere', async () => {
+  test('with only a hash is found among directories known from elsewhere', async () => {
     await cp(FIXTURE, root, { recursive: true })
     const known = geminiHarvester({ knownDirectories: ['/home/dev/other', '/home/dev/reef-old'] })
     const session = sessionsIn(await harvest(known, root)).find(({ id }) => id.startsWith('21616443'))
     expect(session).toMatchObject({ projectDir: '/home/dev/reef-old', projectHash: null })
   })
 
-  test('is news once it becomes known', async () => {
+  test('is a change once it becomes known', async () => {
     await write([user('1', 'Go')])
     const first = await harvest(harvester, root)
     expect(sessionsIn(first)).toMatchObject([{ projectDir: null, projectHash: 'h' }])
@@ -153,7 +153,7 @@ describe('the project of a chat', () => {
 })
 
 describe('files', () => {
-  test('a chat that went on in another format is one session, told by the newer file', async () => {
+  test('a chat continued in another format is one session, read from the newer file', async () => {
     await mkdir(join(root, 'tmp/app/chats'), { recursive: true })
     const json = 'tmp/app/chats/session-2026-05-01T10-00-1.json'
     await writeFile(join(root, json), JSON.stringify({ sessionId: 's-1', messages: [user('1', 'Go')] }))
@@ -165,7 +165,7 @@ describe('files', () => {
     ])
   })
 
-  test('a document cut in the middle is damaged until it is whole', async () => {
+  test('a truncated document is damaged until it is complete', async () => {
     const path = join(root, 'tmp/app/chats/session-2026-05-01T10-00-1.json')
     const whole = JSON.stringify({ sessionId: 's-1', messages: [user('1', 'Go')] })
     await mkdir(dirname(path), { recursive: true })

@@ -59,7 +59,7 @@ describe("a client's database", () => {
     }
   }
 
-  test('tells what stands in its write-ahead log, and is free to be written meanwhile', async () => {
+  test('includes its write-ahead log, and can be written meanwhile', async () => {
     const path = join(root, 'a.db')
     const db = new DatabaseSync(path)
     db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)')
@@ -73,7 +73,7 @@ describe("a client's database", () => {
     db.close()
   })
 
-  test('that was left in the middle of a change is told as it was before', async () => {
+  test('left in the middle of a change is read as it was before', async () => {
     const path = join(root, 'a.db')
     const db = new DatabaseSync(path)
     db.exec('PRAGMA cache_size = 1; PRAGMA cache_spill = 1; CREATE TABLE t (a); INSERT INTO t VALUES (1)')
@@ -89,7 +89,7 @@ describe("a client's database", () => {
     expect(readFileSync(join(root, 'killed/a.db-journal'))).toEqual(before)
   })
 
-  test('that is too large to be copied is read where it lies, and nothing joins it', async () => {
+  test('that is too large to copy is read in place, without adding files beside it', async () => {
     const path = join(root, 'a.db')
     const db = new DatabaseSync(path)
     db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)')
@@ -107,7 +107,7 @@ describe("a client's database", () => {
     await copy?.close()
   })
 
-  test('that is written while it is read where it lies waits for the next harvest', async () => {
+  test('that is written while it is read in place waits for the next harvest', async () => {
     const folder = join(builtFixture('goose'), 'home/.local/share/goose/sessions')
     const path = join(folder, 'sessions.db')
     let readings = 0
@@ -135,7 +135,7 @@ describe("a client's database", () => {
     expect(paths(await read(cursorOf(first)))).toEqual(['b', 'c'])
   })
 
-  test('whose tables are views runs none of their SQL', async () => {
+  test('with views as tables runs none of their SQL', async () => {
     const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n'
     for (const [harvester, file, names] of [
       [goose, 'sessions.db', ['sessions', 'messages']],
@@ -150,7 +150,7 @@ describe("a client's database", () => {
     }
   })
 
-  test('that is none is reported once, and the sessions that were told stay', async () => {
+  test('that is invalid is reported once, and its harvested sessions are kept', async () => {
     const home = builtFixture('goose')
     const sessions = join(home, 'home/.local/share/goose/sessions')
     const first = await harvest(goose, sessions)
@@ -163,8 +163,8 @@ describe("a client's database", () => {
   })
 })
 
-describe('text that is compressed', () => {
-  test('is unpacked, and not to more than fits', () => {
+describe('compressed text', () => {
+  test('is decompressed, up to a limit', () => {
     expect(storedText(zstdCompressSync('pears'))).toBe('pears')
     expect(storedText(zstdCompressSync(Buffer.alloc(33 * 1024 * 1024)))).toBeUndefined()
     expect(storedText(Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]))).toBeUndefined()
@@ -172,7 +172,7 @@ describe('text that is compressed', () => {
   })
 })
 
-describe('a log of changes', () => {
+describe('a change log', () => {
   const log = (...entries: object[]): [MutationLog, boolean[]] => {
     const it = new MutationLog()
     return [it, entries.map((entry) => it.apply(entry as never))]
@@ -189,7 +189,7 @@ describe('a log of changes', () => {
     expect(it.state()).toEqual({ a: [1, 9], b: { c: undefined }, new: [1] })
   })
 
-  test('reaches nothing but its own document', () => {
+  test('can change only its own document', () => {
     const [it, done] = log(
       { kind: 1, k: ['a'], v: 1 },
       { kind: 0, v: { a: [1], b: 'text' } },
@@ -210,7 +210,7 @@ describe('a log of changes', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  test('with entries that fit nothing is told, and they are counted', async () => {
+  test('with invalid entries is harvested, and they are counted', async () => {
     const entries = [
       { kind: 0, v: { creationDate: 1_780_000_000_000, requests: [{ message: { text: 'Go' }, response: 'no list' }] } },
       { kind: 2, k: ['requests', 'x', 'response'], v: [1] },
@@ -266,13 +266,13 @@ describe('a log in a project folder', () => {
     write('home/projects.json', JSON.stringify({ projects: [{ path: project, data_dir: dirname(database) }] }))
   }
 
-  test('is looked for nowhere but in registered repositories', async () => {
+  test('is looked for only in registered repositories', async () => {
     write(HISTORY, CHAT)
     expect(await aider.roots(root)).toEqual([])
     expect(await aider.roots(root, [root, join(root, 'nowhere')])).toEqual([root])
   })
 
-  test('is told when git does not track it', async () => {
+  test('is harvested if git does not track it', async () => {
     git('init', '-q')
     write(HISTORY, CHAT)
     expect(sessionsIn(await harvest(aider, root))).toMatchObject([
@@ -280,7 +280,7 @@ describe('a log in a project folder', () => {
     ])
   })
 
-  test('that came with the repository is refused, whenever that is found out', async () => {
+  test('that came with the repository is refused, whenever that is detected', async () => {
     git('init', '-q')
     write(HISTORY, CHAT)
     const cursor = cursorOf(await harvest(aider, root))
@@ -291,7 +291,7 @@ describe('a log in a project folder', () => {
     expect(await skips(aider, cursorOf(events))).toEqual([])
   })
 
-  test('that is a link, or lies outside of git, is refused', async () => {
+  test('that is a link, or is outside git, is refused', async () => {
     write(HISTORY, CHAT)
     expect(await skips(aider)).toMatchObject([{ why: 'unreadable', reason: expect.stringContaining('outside of git') }])
     git('init', '-q')
@@ -321,7 +321,7 @@ describe('a log in a project folder', () => {
 })
 
 describe('ken harvest', () => {
-  test('takes the chats of editors, and of Aider only from a registered repository', async () => {
+  test('harvests the chats of editors, and of Aider only from a registered repository', async () => {
     const desk = openUpkeepDesk('vscode', 'cline', 'roo-code', 'cursor-cli', 'aider')
     try {
       execFileSync('git', ['init', '-q', join(desk.home, 'dory')])
@@ -373,7 +373,7 @@ test.each([
   ['<system_reminder>plan</system_reminder>Go', 'Go'],
   ['Plain words', 'Plain words'],
   ['<user_query>never closed', 'never closed'],
-])('of %j a person said %j', (text, said) => {
+])('in %j the words of the person are %j', (text, said) => {
   expect(humanText(text)).toBe(said)
 })
 
@@ -388,7 +388,7 @@ test.each([
   [goose, ['.local/share/goose/sessions', 'AppData/Roaming/Block/goose/data/sessions']],
   [zed, ['.local/share/zed/threads', 'Library/Application Support/Zed/threads', 'AppData/Local/Zed/threads']],
   [crush, ['.local/share/crush', 'AppData/Local/crush']],
-])('the places of $client on Linux, macOS and Windows', async (harvester, places) => {
+])('the locations of $client on Linux, macOS and Windows', async (harvester, places) => {
   for (const place of places) mkdirSync(join(root, place), { recursive: true })
   expect([...(await harvester.roots(root))].sort()).toEqual(places.map((place) => join(root, place)).sort())
 })

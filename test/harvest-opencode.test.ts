@@ -44,7 +44,7 @@ async function writeFiles(id: string, info: object, messages: readonly Message[]
   }
 }
 
-/** As much of the client's schema as holds a conversation. */
+/** The part of the client's schema that holds a conversation. */
 function database(write: (db: DatabaseSync) => void, file = 'opencode.db'): void {
   const db = new DatabaseSync(join(root, file))
   db.exec(`CREATE TABLE IF NOT EXISTS project (id text, worktree text);
@@ -92,7 +92,7 @@ const texts = (session: HarvestedSession | undefined): (string | undefined)[] | 
   session?.turns.map((turn) => turn.text)
 
 describe('both storages at once', () => {
-  test('the database wins, files fill in what it lacks, and forks are found across them', async () => {
+  test('the database wins, files add what it lacks, and forks are found across them', async () => {
     await writeFiles('ses_both', { title: 'Old title' }, [says('1', 'user', 'Go')])
     await writeFiles('ses_old', { time: { created: 2 } }, [says('3', 'user', 'Only in files')])
     await writeFiles('ses_fork', { time: { created: 9 } }, [
@@ -119,7 +119,7 @@ describe('both storages at once', () => {
     expect(await harvest(harvester, root, cursorOf(first))).toEqual(first.slice(-1))
   })
 
-  test('the two fixtures together tell every session once', async () => {
+  test('the two fixtures together yield every session once', async () => {
     await cp(fixture('opencode-json'), root, { recursive: true })
     await cp(fixture('opencode-sqlite'), root, { recursive: true })
     const sessions = sessionsIn(await harvest(harvester, root))
@@ -132,14 +132,14 @@ describe('both storages at once', () => {
     expect(texts((await told()).get('ses_a'))).toEqual(['Go'])
   })
 
-  test('a session that moves from files to the database goes on as the same one', async () => {
+  test('a session that moves from files to the database continues as the same one', async () => {
     await writeFiles('ses_a', {}, [says('1', 'user', 'Go')])
     const first = await harvest(harvester, root)
     database((db) => writeRows(db, 'ses_a', {}, [says('1', 'user', 'Go'), says('2', 'assistant', 'Done.')]))
     expect(texts((await told(cursorOf(first))).get('ses_a'))).toEqual(['Go', 'Done.'])
   })
 
-  test('a fork in files is found when its parent stands in a database that has not changed', async () => {
+  test('a fork in files is found if its parent is in an unchanged database', async () => {
     database((db) => writeRows(db, 'ses_a', {}, [says('1', 'user', 'Go')]))
     const first = await harvest(harvester, root)
     await writeFiles('ses_b', { time: { created: 5 } }, [says('1', 'user', 'Go'), says('2', 'user', 'Fork')])
@@ -152,13 +152,13 @@ describe('both storages at once', () => {
 })
 
 describe('a database', () => {
-  test('beside it nothing is left, not even when the harvest is stopped half-way', async () => {
+  test('leaves nothing beside it, not even when the harvest is stopped midway', async () => {
     await cp(fixture('opencode-sqlite'), root, { recursive: true })
     const scratch = await mkdtemp(join(tmpdir(), 'ken-scratch-'))
     vi.stubEnv('TMPDIR', scratch)
     for await (const event of harvester.read(root, undefined)) {
       if (event.kind !== 'session') continue
-      // A name that is in use cannot be let go of everywhere.
+      // A name in use cannot be released on every system.
       expect(await readdir(scratch)).toHaveLength(process.platform === 'win32' ? 1 : 0)
       break
     }
@@ -168,7 +168,7 @@ describe('a database', () => {
     await rm(scratch, { recursive: true })
   })
 
-  test('that is none is reported, and the files are told', async () => {
+  test('that is invalid is reported, and the files are harvested', async () => {
     await writeFile(join(root, 'opencode.db'), 'this is no database, but long enough to be taken for one '.repeat(20))
     await writeFiles('ses_a', {}, [says('1', 'user', 'Go')])
     const events = await harvest(harvester, root)
@@ -190,7 +190,7 @@ describe('a database', () => {
     }
   })
 
-  test('with messages in a newer format says so', async () => {
+  test('with messages in a newer format is reported', async () => {
     database((db) => {
       writeRows(db, 'ses_a', {}, [says('1', 'user', 'Go')])
       db.exec("CREATE TABLE session_message (id text); INSERT INTO session_message VALUES ('m1'), ('m2')")
@@ -202,7 +202,7 @@ describe('a database', () => {
     ])
   })
 
-  test('rows updated or deleted in place are news', async () => {
+  test('rows updated or deleted in place are changes', async () => {
     database((db) => writeRows(db, 'ses_a', {}, [says('1', 'user', 'Go'), says('2', 'assistant', 'Wor')]))
     const first = await harvest(harvester, root)
     database((db) =>
@@ -231,7 +231,7 @@ describe('messages', () => {
     expect(texts((await told()).get('ses_a'))).toEqual([prompt])
   })
 
-  test('a revert inside a message takes back only the parts after it', async () => {
+  test('a revert inside a message removes only the parts after it', async () => {
     const answer = {
       id: '2',
       role: 'assistant',
@@ -248,7 +248,7 @@ describe('messages', () => {
     })
   })
 
-  test('a command that ended with another code than 0 has failed, in files and in the database', async () => {
+  test('a command with an exit code other than 0 has failed, in files and in the database', async () => {
     const ran = (command: string, exit: number): object => ({
       type: 'tool',
       tool: 'bash',
@@ -282,7 +282,7 @@ describe('messages', () => {
     expect((await told()).get('ses_a')?.turns[1]).toMatchObject({ tools: [{ name: 'bash', ok: null }] })
   })
 
-  test('the layout before the last one is read as well, and takes the project from the messages', async () => {
+  test('the previous layout is read as well, and takes the project from the messages', async () => {
     const base = 'project/home-dev-app/storage/session'
     await writeJson(`${base}/info/ses_a.json`, { title: 'Ancient', time: { created: 1 } })
     await writeJson(`${base}/message/ses_a/msg_1.json`, { role: 'user', time: { created: 1 } })
@@ -300,7 +300,7 @@ describe('messages', () => {
 })
 
 describe('forks', () => {
-  test('stay forks when their parent is deleted', async () => {
+  test('stay forks after their parent is deleted', async () => {
     await writeFiles('ses_a', {}, [says('1', 'user', 'Go')])
     await writeFiles('ses_b', { time: { created: 5 } }, [says('1', 'user', 'Go'), says('2', 'user', 'Fork')])
     const first = await harvest(harvester, root)
@@ -310,7 +310,7 @@ describe('forks', () => {
     expect(fork).toMatchObject({ kind: 'fork', parentId: 'ses_a', turns: [{ text: 'Fork' }, { text: 'Forked.' }] })
   })
 
-  test('a damaged session file is reported once, and read when it is whole', async () => {
+  test('a damaged session file is reported once, and read when it is complete', async () => {
     const path = join(root, 'storage/session/p1/ses_a.json')
     await writeFiles('ses_a', {}, [says('1', 'user', 'Go')])
     await writeFile(path, '{"title": "Pe')

@@ -72,14 +72,14 @@ describe('a home with the logs of an agent', () => {
     },
   )
 
-  test('what was harvested is found in the same command', async () => {
+  test('harvested text is found by the same command', async () => {
     const desk = openDesk('gemini')
     expect((await desk.run('harvest'))['indexed']).toMatchObject({ added: 5 })
     const { results } = await desk.run('memory_search', { query: 'coral layer depth', workspace: 'all' })
     expect(results[0]).toMatchObject({ title: 'Coral layer depth limit', origin: 'session', trust: 'learned' })
   })
 
-  test('a harvest that is stopped keeps what it took in, and the next one takes the rest', async () => {
+  test('a stopped harvest keeps what it stored, and the next one adds the rest', async () => {
     const desk = openDesk('claude-code')
     const stop = new AbortController()
     const harvest = OPERATIONS.find(({ name }) => name === 'harvest')!
@@ -116,7 +116,7 @@ describe('one session', () => {
     said: [['Which port?', 'Port 80.']] as [string, string][],
   }
 
-  test('that goes on is written anew, and a new title moves its file', async () => {
+  test('that continues is written again, and a new title moves its file', async () => {
     const desk = openDesk()
     speak(desk.home, first)
     await desk.run('harvest')
@@ -136,7 +136,7 @@ describe('one session', () => {
     expect((await desk.run('memory_search', { query: 'localhost', workspace: 'all' }))['results']).toHaveLength(1)
   })
 
-  test('in which nothing is left loses its copy', async () => {
+  test('with nothing left loses its copy', async () => {
     const desk = openDesk()
     speak(desk.home, first)
     await desk.run('harvest')
@@ -148,14 +148,14 @@ describe('one session', () => {
     expect(desk.sessions()).toEqual({})
   })
 
-  test('without a project directory lies under global', async () => {
+  test('without a project directory is stored under global', async () => {
     const desk = openDesk()
     speak(desk.home, { ...first, cwd: '' })
     await desk.run('harvest')
     expect(Object.keys(desk.sessions())[0]).toMatch(/^global\//)
   })
 
-  test('that ended before the retention began is not taken in', async () => {
+  test('that ended before the retention period is not harvested', async () => {
     const desk = openDesk()
     await desk.set('storage.retention', '30d')
     speak(desk.home, { ...first, id: 'old', at: daysAgo(31) })
@@ -166,7 +166,7 @@ describe('one session', () => {
     expect(numbers(await desk.run('harvest'))).toEqual(NONE)
   })
 
-  test('is stored without its secrets, wherever they were said', async () => {
+  test('is stored without its secrets, wherever they occur', async () => {
     const desk = openDesk()
     const secret = ['ghp', '0123456789abcdefghijABCDEFGHIJ012345'].join('_')
     speak(desk.home, {
@@ -189,8 +189,8 @@ describe('one session', () => {
   })
 })
 
-describe('a harvest that cannot be finished', () => {
-  test('killed between files and cursor: the next one reads again, loses nothing and writes nothing twice', async () => {
+describe('an interrupted harvest', () => {
+  test('killed between files and cursor is repeated, without losing or duplicating anything', async () => {
     const desk = openDesk('claude-code')
     const killed = spawnSync(process.execPath, [join(import.meta.dirname, 'upkeep/die-before-cursor.ts')], {
       cwd: desk.home,
@@ -205,7 +205,7 @@ describe('a harvest that cannot be finished', () => {
     expect(numbers(await desk.run('harvest'))).toEqual(NONE)
   })
 
-  test('a disk without room: nothing is written, one line says so, and later all of it comes', async () => {
+  test('writes nothing on a full disk and recovers once there is space', async () => {
     const desk = openDesk('codex')
     const archive = openSessionFiles({ root: join(desk.kenHome, 'sessions'), freeSpace: async () => 50 * 1024 ** 2 })
     await expect(desk.run('harvest', {}, { archive })).rejects.toMatchObject({
@@ -216,7 +216,7 @@ describe('a harvest that cannot be finished', () => {
     expect(numbers(await desk.run('harvest'), 'codex')).toEqual({ ...NONE, added: 8 })
   })
 
-  test('a system that does not tell its free space is no hindrance', async () => {
+  test('an unknown amount of free space does not prevent it', async () => {
     const desk = openDesk('codex')
     const archive = openSessionFiles({
       root: join(desk.kenHome, 'sessions'),
@@ -226,7 +226,7 @@ describe('a harvest that cannot be finished', () => {
   })
 })
 
-test('four processes that harvest at once tell every session once', async () => {
+test('four concurrent processes harvest every session once', async () => {
   const desk = openDesk(...HOMES)
   const codes = await Promise.all(
     [1, 2, 3, 4].map(
@@ -252,7 +252,7 @@ test('four processes that harvest at once tell every session once', async () => 
   ).toBe(true)
 }, 120_000)
 
-test('what Ken itself asked a client is nobody’s session', async () => {
+test('questions that Ken itself asked a client are not a session', async () => {
   const desk = openDesk()
   const said = [['How much is it in all?', 'The total is 6.5.']] as const
   speak(desk.home, { id: 'asked', cwd: '/elsewhere/.ken/agent-clients/claude-code', at: daysAgo(1), said })

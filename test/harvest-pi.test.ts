@@ -67,7 +67,7 @@ async function write(id: string, ...lines: readonly Line[]): Promise<void> {
 
 const told = async (cursor?: string) => sessionsIn(await harvest(pi, root, cursor))
 
-test('going back in the tree leaves the other branch behind, with its summary', async () => {
+test('going back in the tree abandons the other branch, with its summary', async () => {
   await write(
     'a',
     header('a'),
@@ -89,7 +89,7 @@ test('going back in the tree leaves the other branch behind, with its summary', 
   ])
 })
 
-test('a ring of parents ends, and entries of the first version follow one another', async () => {
+test('a cycle of parents ends, and entries of the first version follow one another', async () => {
   await write('a', header('a'), user('1', '2', 'Go'), says('2', '1', 'Done.'))
   expect((await told())[0]?.turns.map((turn) => turn.text)).toEqual(['Go', 'Done.'])
   const plain = (line: Line): Line => ({ ...line, id: undefined, parentId: undefined })
@@ -97,7 +97,7 @@ test('a ring of parents ends, and entries of the first version follow one anothe
   expect((await told())[0]?.turns.map((turn) => turn.text)).toEqual(['Go', 'Done.'])
 })
 
-test('a fork is told without what its parent told, for good', async () => {
+test('a fork is harvested without the turns of its parent, permanently', async () => {
   const shared = [user('1', null, 'One'), says('2', '1', 'First.')]
   const own = { ...user('3', '2', 'Fork'), timestamp: '2026-05-01T12:00:00.000Z' }
   const parentSession = `C:\\Users\\dev\\.pi\\agent\\sessions\\--home-dev-app--\\${nameOf('a')}`
@@ -112,7 +112,7 @@ test('a fork is told without what its parent told, for good', async () => {
   expect((await told())[0]?.turns.map((turn) => turn.text)).toEqual(['One', 'First.', 'Fork', 'Forked.'])
 })
 
-test('files before the prompt, a skill and what an extension adds are not what was said', async () => {
+test('files before the prompt, a skill and extension text are not part of a turn', async () => {
   const skill = '<skill name="review" location="/s/SKILL.md">\nA page.\n</skill>\n\nonly src'
   await write(
     'a',
@@ -135,7 +135,7 @@ test('files before the prompt, a skill and what an extension adds are not what w
   ])
 })
 
-test('what was run, by whom, and how it ended', async () => {
+test('records which commands were run, by whom, and their outcome', async () => {
   const call = (id: string, name: string, input: Line): Line => ({ type: 'toolCall', id, name, arguments: input })
   const result = (id: string, parent: string, toolCallId: string, isError: boolean): Line =>
     entry(id, parent, { message: { role: 'toolResult', toolCallId, content: [], isError } })

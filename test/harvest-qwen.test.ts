@@ -71,7 +71,7 @@ async function write(id: string, ...lines: readonly Line[]): Promise<void> {
 const told = async (cursor?: string) => sessionsIn(await harvest(qwen, root, cursor))
 const texts = async (): Promise<(string | undefined)[] | undefined> => (await told())[0]?.turns.map((turn) => turn.text)
 
-test('a rewind leaves what was taken back on a branch of its own', async () => {
+test('a rewind leaves the removed turns on a separate branch', async () => {
   await write(
     'a',
     user('1', null, 'Make it 35.'),
@@ -87,12 +87,12 @@ test('a rewind leaves what was taken back on a branch of its own', async () => {
   })
 })
 
-test('a record whose parent was lost goes on after the one before it', async () => {
+test('a record with a lost parent continues after the one before it', async () => {
   await write('a', user('1', null, 'Go'), model('2', 'lost', 'Done.'), user('3', '2', 'Thanks.'))
   expect(await texts()).toEqual(['Go', 'Done.', 'Thanks.'])
 })
 
-test('a fork is told without what its parent told, for good', async () => {
+test('a fork is harvested without the turns of its parent, permanently', async () => {
   const copied = { forkedFrom: { sessionId: 'a', messageUuid: 'x' } }
   const shared = [user('1', null, 'One'), model('2', '1', 'First.')]
   await write('a', ...shared)
@@ -106,7 +106,7 @@ test('a fork is told without what its parent told, for good', async () => {
   expect((await told())[0]?.turns.map((turn) => turn.text)).toEqual(['One', 'First.', 'Fork', 'Forked.'])
 })
 
-test('timers, notices, thoughts and files that the client read in are not what was said', async () => {
+test('timers, notices, thoughts and files that the client read in are not turns', async () => {
   const files = '\n--- Content from referenced files ---\nContent from @a.ts:\nconst a = 1\n--- End of content ---'
   await write(
     'a',
@@ -118,13 +118,13 @@ test('timers, notices, thoughts and files that the client read in are not what w
   expect(await texts()).toEqual(['Explain @a.ts', 'It is one.'])
 })
 
-test('what a hook of Ken said with the prompt, brackets escaped, is nobody’s words', async () => {
+test('output of a Ken hook in the prompt, with brackets escaped, is not a turn', async () => {
   const said = '&lt;ken-context-9djl origin="record"&gt;\nD005 Jobs in Postgres\n&lt;/ken-context-9djl&gt;'
   await write('a', record('1', null, 'user', [{ text: 'May we? ' }, { text: said }]), model('2', '1', 'No.'))
   expect(await texts()).toEqual(['May we?', 'No.'])
 })
 
-test('a summary is no turn, and the last title counts', async () => {
+test('a summary is not a turn, and the last title counts', async () => {
   const compressedHistory = [
     { role: 'user', parts: [{ text: 'Context\n<state_snapshot>So far: 35.</state_snapshot>' }] },
     { role: 'model', parts: [{ text: 'Got it. Thanks for the additional context!' }] },
@@ -146,7 +146,7 @@ test('a summary is no turn, and the last title counts', async () => {
   ])
 })
 
-test('a call has failed when its status, its error or the code of its command says so', async () => {
+test('a call has failed if its status, its error or its exit code indicates it', async () => {
   const call = (id: string, name: string, args: Line): Line => ({ functionCall: { id, name, args } })
   const result = (uuid: string, parent: string, answer: Line, status = 'success'): Line =>
     record(uuid, parent, 'tool_result', [{ functionResponse: answer }], { toolCallResult: { status } })

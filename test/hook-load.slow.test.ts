@@ -30,7 +30,7 @@ beforeAll(() => {
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 it.each(['session-start', 'prompt'])(
-  'of many sessions at once, on a record that nobody has indexed yet, each is answered at %s',
+  'of many concurrent sessions, on a record without an index, each is answered at %s',
   async (event) => {
     rmSync(join(env.KEN_HOME, 'cache'), { recursive: true, force: true })
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => ask(event, `s${at}`)))

@@ -13,7 +13,8 @@ import type { Store } from '../src/record/ports/store.ts'
 import { openMemoryStore } from '../src/record/store/memory/index.ts'
 import { CLIENT_NAMES, CLIENTS, type ClientName } from '../src/setup/domain/clients.ts'
 import { runHook } from '../src/surfaces/cli/hook.ts'
-// A hook loads this when there is a record; here the second that it has is not spent on compiling TypeScript.
+// A hook loads this when there is a record; preloaded here so that its time limit of one second is not spent on
+// compiling TypeScript.
 import '../src/setup/operations/hook-context.ts'
 
 let folder: string
@@ -47,7 +48,7 @@ async function hook(event: string, client: ClientName, input: unknown): Promise<
 const contextIn = (output: string): string => JSON.parse(output).hookSpecificOutput.additionalContext
 
 describe('at the start of a session', () => {
-  it.each(CLIENT_NAMES)('%s is told where the project stands, inside the tag that a harvest drops', async (client) => {
+  it.each(CLIENT_NAMES)('%s gets the state of the project, inside the tag that a harvest drops', async (client) => {
     const output = await hook('session-start', client, { session_id: 's', cwd: '/r', hook_event_name: 'SessionStart' })
     const text =
       client === 'opencode' || client === 'pi'
@@ -82,7 +83,7 @@ describe('at the start of a session', () => {
     })
   })
 
-  it('the hook file of another client says nothing on the same occasion, a later start of the session does', async () => {
+  it('the hook file of another client prints nothing on the same event, a later session start does', async () => {
     const input = { session_id: 's', timestamp: '2026-03-01T10:00:00Z' }
     expect(keysOf(await hook('session-start', 'claude-code', input))).toContain('additionalContext')
     expect(await hook('session-start', 'copilot', input)).toBe('')
@@ -91,7 +92,7 @@ describe('at the start of a session', () => {
   })
 
   it.each(['compact', 'resume', 'clear'])(
-    'what a session was shown comes again after %s, however soon',
+    'what a session was shown is repeated after %s, however soon',
     async (source) => {
       await hook('session-start', 'codex', { session_id: 's', source: 'startup' })
       await hook('prompt', 'codex', { session_id: 's', prompt: PROMPT })
@@ -104,7 +105,7 @@ describe('at the start of a session', () => {
     },
   )
 
-  it('says that get_context need not be called', async () => {
+  it('states that get_context need not be called', async () => {
     expect(contextIn(await hook('session-start', 'codex', { session_id: 's' }))).toContain(
       'It stands for get_context, so do not call that now',
     )
@@ -119,9 +120,9 @@ describe('at the start of a session', () => {
   })
 })
 
-describe('where a client starts no session after a compaction', () => {
+describe('clients that start no session after a compaction', () => {
   it.each(CLIENT_NAMES.filter((name) => CLIENTS[name].events.compaction !== undefined))(
-    '%s is told with the next prompt where the project stands, and what that touches once more',
+    '%s gets the project state with the next prompt, and the related decisions once more',
     async (client) => {
       const shown = async (prompt: string) =>
         Object.values(flat(JSON.parse((await hook('prompt', client, { session_id: 's', prompt })) || '{}'))).join(' ')
@@ -139,17 +140,17 @@ describe('where a client starts no session after a compaction', () => {
   )
 })
 
-it('Qwen Code, which drops what a hook says at a start, is told with the first prompt', async () => {
+it('Qwen Code, which drops the output of a start hook, gets it with the first prompt', async () => {
   const shown = async (prompt: string, session: object) =>
     contextIn((await hook('prompt', 'qwen', { ...session, prompt })) || '{}')
   expect(await shown('thanks', { session_id: 's' })).toMatch(/event="session-start"[^]*D004 \[approved\]/)
   expect(await hook('prompt', 'qwen', { session_id: 's', prompt: 'thanks' })).toBe('')
-  // Without a session nothing can be remembered, and a page with every prompt is worse than none.
+  // Without a session nothing can be remembered, and the whole state with every prompt is worse than none.
   expect(await hook('prompt', 'qwen', { prompt: 'thanks' })).toBe('')
   expect(await hook('prompt', 'codex', { session_id: 'new', prompt: 'thanks' })).toBe('')
 })
 
-it('Gemini CLI, which announces a compression before every request, is believed where the user asked for one', async () => {
+it('a compression that Gemini CLI announces counts only if the user requested it', async () => {
   await hook('session-start', 'gemini', { session_id: 's', source: 'startup' })
   await hook('prompt', 'gemini', { session_id: 's', prompt: PROMPT })
   await hook('compaction', 'gemini', { session_id: 's', trigger: 'auto' })
@@ -157,7 +158,7 @@ it('Gemini CLI, which announces a compression before every request, is believed 
 })
 
 describe('on a prompt', () => {
-  it('shows the decision it touches with what it supersedes and turned down, once per session', async () => {
+  it('shows a related decision with what it supersedes and rejected, once per session', async () => {
     const text = contextIn(await hook('prompt', 'claude-code', { session_id: 's', prompt: PROMPT }))
     expect(text).toContain('D004 Keep pressing jobs in a Postgres table')
     expect(text).toContain('It supersedes D003 "Queue pressing jobs in Redis"')
@@ -167,7 +168,7 @@ describe('on a prompt', () => {
     expect(await hook('prompt', 'claude-code', { session_id: 'other', prompt: PROMPT })).not.toBe('')
   })
 
-  it('shows a decision whose rejected alternative the request names, however little else they share', async () => {
+  it('shows a decision that rejected what the request names, however little else they share', async () => {
     const text = contextIn(
       await hook('prompt', 'codex', {
         session_id: 's',
@@ -184,18 +185,18 @@ describe('on a prompt', () => {
     expect(more.match(/^D\d{3} /gm)).toHaveLength(2)
   })
 
-  it.each(['What is the weather in Lisbon?', '/clear', '', '   '])('says nothing to %j', async (prompt) => {
+  it.each(['What is the weather in Lisbon?', '/clear', '', '   '])('prints nothing for %j', async (prompt) => {
     expect(await hook('prompt', 'claude-code', { session_id: 's', prompt })).toBe('')
   })
 
-  it('takes the fields under the names of each client', async () => {
+  it('accepts the field names of each client', async () => {
     expect(await hook('prompt', 'cursor', { conversation_id: 'c', workspace_roots: ['/r'], prompt: PROMPT })).toContain(
       '"continue":true',
     )
     expect(await hook('prompt', 'copilot', { sessionId: 'c', cwd: '/r', prompt: PROMPT })).toBe('')
   })
 
-  it('does not take the context of an earlier hook for the request', async () => {
+  it('does not treat the context of an earlier hook as the request', async () => {
     const prompt = `<hook_context>&lt;ken-context source="record"&gt;\nlabel printer zebra\n&lt;/ken-context&gt;</hook_context>\n\n${PROMPT}`
     expect(contextIn(await hook('prompt', 'gemini', { session_id: 's', prompt }))).toMatch(/^D004 /m)
     expect(
@@ -206,7 +207,7 @@ describe('on a prompt', () => {
     ).toBe('')
   })
 
-  it('opens the project of the directory that the agent works in', async () => {
+  it('opens the project of the directory in which the agent works', async () => {
     const seen: (string | undefined)[] = []
     for (const input of [{ cwd: '/a' }, { workspace_roots: ['/b'] }, {}]) {
       await runHook(
@@ -219,7 +220,7 @@ describe('on a prompt', () => {
   })
 })
 
-describe('whatever goes wrong', () => {
+describe('on any error', () => {
   it.each(['', 'not json', '[]', '"x"', 'null', '{"session_id": 5, "prompt": {}}'])(
     'input %j gives no output',
     async (input) => {
@@ -237,14 +238,14 @@ describe('whatever goes wrong', () => {
     ).toBe('')
   })
 
-  it('a memory that cannot be written costs a repetition, not the answer', async () => {
+  it('a memory that cannot be written causes a repetition, not a missing answer', async () => {
     writeFileSync(join(folder, 'hook-state'), 'a file where the folder should be')
     for (const _ of ['once', 'again'])
       expect(contextIn(await hook('prompt', 'codex', { session_id: 's', prompt: PROMPT }))).toMatch(/^D004 /m)
   })
 })
 
-describe('when the time of the client is over', () => {
+describe('when the client’s time limit is reached', () => {
   const ALL_OF_IT = 60_000
   const late = (event: string, open: Parameters<typeof runHook>[2], elapsed = ALL_OF_IT) =>
     runHook([event, '--client', 'codex'], [JSON.stringify({ session_id: 's', prompt: PROMPT })] as never, open, elapsed)
@@ -252,7 +253,7 @@ describe('when the time of the client is over', () => {
   it.each([
     ['session-start', 'get_context'],
     ['prompt', 'check_decision'],
-  ])('a record that is not read by then is told of at %s, with what to call', async (event, tool) => {
+  ])('a record that is not read yet is announced at %s, with what to call', async (event, tool) => {
     const text = contextIn(
       await late(event, (_, found) => {
         found()
@@ -264,11 +265,11 @@ describe('when the time of the client is over', () => {
     expect(withoutInjected(text)).toBe('')
   })
 
-  it('a folder that may have no record at all is passed over', async () => {
+  it('a folder that may have no record is skipped', async () => {
     expect(await late('prompt', () => new Promise(() => {}))).toBe('')
   })
 
-  it('what words alone found is said while the meaning is still looked for, and counts as shown', async () => {
+  it('results by words are shown while the search by meaning runs, and count as shown', async () => {
     let asked = false
     const slow: Store = {
       ...store,
@@ -284,7 +285,7 @@ describe('when the time of the client is over', () => {
     expect((await memory.recall('s')).shown).toHaveLength(1)
   })
 
-  it('waits as long as the command says that the client does', async () => {
+  it('waits as long as the client does according to the command', async () => {
     const open = async () => ({ store, memory, now })
     const input = [JSON.stringify({ session_id: 's', prompt: PROMPT })] as never
     const argv = ['prompt', '--client', 'codex', '--patience', '60']
@@ -292,7 +293,7 @@ describe('when the time of the client is over', () => {
   })
 })
 
-describe('the memory of what was shown', () => {
+describe('the memory of shown decisions', () => {
   it('forgets sessions after seven days and keeps at most 500 of them and 200 decisions each', async () => {
     const state = join(folder, 'hook-state')
     await memory.remember('old', { shown: ['x'], openedAt: undefined })
@@ -328,7 +329,7 @@ function packagesBelow(file: string, seen = new Set<string>(), bare = new Set<st
   )) {
     if (kind !== undefined) continue
     if (target!.startsWith('.')) packagesBelow(resolve(dirname(file), target!), seen, bare)
-    // Node's own come with it; the only one is in the text of the plugin for OpenCode.
+    // Built-in modules are allowed; the only bare import is in the text of the OpenCode plugin.
     else if (!target!.startsWith('node:')) bare.add(target!)
   }
   return bare

@@ -6,7 +6,7 @@ import { TEAM_OPERATIONS } from '../src/team/operations/index.ts'
 
 const names = TEAM_OPERATIONS.map(({ name }) => name as string)
 
-test('a machine has none of what only a team server has: no command, no tool, no address', async () => {
+test('a machine has nothing that only a team server has: no command, no tool, no address', async () => {
   expect(names).toEqual(expect.arrayContaining(['create_project', 'people_invite', 'token_create']))
   expect(OPERATIONS.filter(({ name }) => names.includes(name))).toEqual([])
   expect(await loadOperations(['team', 'agent'])).toEqual(await loadOperations(['agent']))
@@ -15,7 +15,7 @@ test('a machine has none of what only a team server has: no command, no tool, no
   expect(names.filter((name) => help.includes(name.replaceAll('_', '-')))).toEqual([])
 })
 
-test('every one of them is served, and only what says so of the others', async () => {
+test('all team operations are served, and of the others only those marked as served', async () => {
   const served = await loadServed()
   expect(HOSTED.map(({ name }) => name)).toEqual(names)
   const others = served.filter(({ toolset }) => toolset !== 'team').map(({ name }) => name)
@@ -23,14 +23,14 @@ test('every one of them is served, and only what says so of the others', async (
   expect(others).not.toContain('setup')
 })
 
-test('what is different on a server is so there alone', async () => {
+test('changes for a server apply only there', async () => {
   const there = (await loadServed()).find(({ name }) => name === 'list_projects')!
   const here = OPERATIONS.find(({ name }) => name === 'list_projects')!
   expect([there.hiddenFrom.mcp, here.hiddenFrom.mcp === undefined]).toEqual([undefined, false])
   expect(there.summary).not.toBe(here.summary)
 })
 
-test('what shows a secret that it made is known, and is no tool', () => {
+test('operations that show a new secret are listed, and are not tools', () => {
   const showing = [...OPERATIONS, ...HOSTED].filter(({ showsOnce }) => showsOnce !== undefined)
   expect(showing.map(({ name }) => name)).toEqual(['context_git_hook', 'token_create'])
   for (const { hiddenFrom } of showing) expect(hiddenFrom.mcp).toBeDefined()

@@ -14,7 +14,7 @@ let victim: Victim
 beforeEach(() => (victim = openVictim()))
 afterEach(() => victim.close())
 
-/** A change as a crash would have left it, in the words of the format that recovery reads. */
+/** An unfinished change as left by a crash, in the format that recovery reads. */
 const intent = (writes: readonly object[], more: object = {}) => {
   const body = JSON.stringify({ id: '01JQAAAAAAAAAAAAAAAAAAAAAA', writes, removes: [], appends: [], ...more })
   return `${createHash('sha256').update(body).digest('hex')}\n${body}`
@@ -25,7 +25,7 @@ const UNFINISHED = {
   '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.recovered': '-> ../../../../../.bashrc',
 }
 
-/** What opens a record, reads all of it and writes to it. */
+/** Opens a record, reads all of it and writes to it. */
 async function useClone(clone: string): Promise<void> {
   await victim.run(clone, 'get_context')
   await victim.run(clone, 'verify')
@@ -38,7 +38,7 @@ async function useClone(clone: string): Promise<void> {
 }
 
 describe('a hostile clone', () => {
-  test('cannot have a file of the user overwritten by a change it pretends to have left unfinished', async () => {
+  test('cannot overwrite a file of the user with a change it pretends to have left unfinished', async () => {
     const clone = victim.clone('evil', { ...RECORD, ...UNFINISHED })
     victim.ken(clone, 'context')
     victim.hook(clone, 'session-start')
@@ -47,7 +47,7 @@ describe('a hostile clone', () => {
     expect(readFileSync(join(clone, '.ken/record/project.md'), 'utf8')).toBe('# Orchard\n')
   })
 
-  test('cannot bring such a change later, with a pull', async () => {
+  test('cannot add such a change later, with a pull', async () => {
     const clone = victim.clone('evil', RECORD)
     await useClone(clone)
     victim.git(clone, 'stash', '-q', '-u')
@@ -58,7 +58,7 @@ describe('a hostile clone', () => {
     expect(victim.tree()['.bashrc']).toBe('export PRECIOUS=1\n')
   })
 
-  test('cannot have the files of a folder deleted as the litter of a crash', async () => {
+  test('cannot delete the files of a folder as leftovers of a crash', async () => {
     const clone = victim.clone('evil', { ...RECORD, '.ken/record/.txn': '-> ../../../../.ssh' })
     victim.ken(clone, 'context')
     victim.hook(clone, 'session-start')
@@ -77,7 +77,7 @@ describe('a hostile clone', () => {
     'state_current.md',
     '.decision-hashes.json',
     'decisions/002-cache-the-product-pages.md',
-  ])('cannot have the user’s file written or read through a link at %s', async (path) => {
+  ])('cannot write or read the user’s file through a link at %s', async (path) => {
     const up = '../'.repeat(path.split('/').length + 3)
     const clone = victim.clone('evil', { ...RECORD, [`.ken/record/${path}`]: `-> ${up}.bashrc` })
     const before = victim.tree('.ken', 'work')
@@ -93,7 +93,7 @@ describe('a hostile clone', () => {
     '.ken/record/context',
     '.ken/record',
     '.ken',
-  ])('cannot have anything written or read through a folder that is a link: %s', async (path) => {
+  ])('cannot write or read anything through a folder that is a link: %s', async (path) => {
     const target = join(victim.home, 'private')
     const up = '../'.repeat(path.split('/').length + 1)
     const files = Object.fromEntries(Object.entries(RECORD).filter(([name]) => !name.startsWith(`${path}/`)))
@@ -123,7 +123,7 @@ describe('a hostile clone', () => {
   })
 })
 
-describe('a clone that names a project of its own choice', () => {
+describe('a clone that names another project', () => {
   const secret = 'Sell the orchard to the highest bidder'
   const propose = (cwd: string, title: string) =>
     victim.ken(
@@ -134,7 +134,7 @@ describe('a clone that names a project of its own choice', () => {
       'It is what the founders agreed on last week, for reasons of their own.',
     )
 
-  /** A private record of the user in the user's own repository, kept under KEN_HOME. */
+  /** A private record in the user's own repository, stored under KEN_HOME. */
   function privateProject(): { id: string; repo: string } {
     const repo = victim.clone('mine', { 'README.md': 'mine' })
     victim.ken(repo, 'init', 'Mine')
@@ -142,7 +142,7 @@ describe('a clone that names a project of its own choice', () => {
     return { id: JSON.parse(readFileSync(join(repo, '.ken/config.json'), 'utf8')).id as string, repo }
   }
 
-  test('neither reads nor writes the record of that project, and is told so, until the user attaches it', () => {
+  test('neither reads nor writes the record of that project, and reports it, until the user attaches it', () => {
     const { id, repo } = privateProject()
     const clone = victim.clone('evil', {
       '.ken/config.json': JSON.stringify({ mode: 'local', id, name: 'Mine', schema_version: 1 }),
@@ -175,7 +175,7 @@ describe('a clone that names a project of its own choice', () => {
     expect(victim.ken(clone, 'list-decisions').out).toContain(secret)
   })
 
-  test('brought later by a pull into a folder that is bound to another project, it opens nothing either', () => {
+  test('brought later by a pull into a folder bound to another project, it opens nothing either', () => {
     const { id } = privateProject()
     const clone = victim.clone('shared', { 'README.md': 'x' })
     victim.ken(clone, 'init', 'Shared')
@@ -187,7 +187,7 @@ describe('a clone that names a project of its own choice', () => {
     expect([status, (out + err).includes(secret)]).toEqual([5, false])
   })
 
-  test('with the id of a project that carries its record, it does not reach into that project’s tree', () => {
+  test('with the id of a project in repo mode, it does not reach into that project’s tree', () => {
     const first = victim.clone('first', { 'README.md': 'x' })
     victim.ken(first, 'init', 'Twin', '--in-repo')
     const config = readFileSync(join(first, '.ken/config.json'), 'utf8')
@@ -214,7 +214,7 @@ describe('a clone that names a project of its own choice', () => {
     expect(victim.ken(first, 'list-decisions').out).not.toContain('of the second')
   })
 
-  test('a worktree of the user’s own repository is bound with it', () => {
+  test('a worktree of the user’s own repository has the same binding', () => {
     const { repo } = privateProject()
     victim.git(repo, 'add', '-A')
     victim.git(repo, 'commit', '-qm', 'config')
@@ -232,7 +232,7 @@ describe('a clone that names a project of its own choice', () => {
     expect([status, (out + err).includes(secret)]).toEqual([5, false])
   })
 
-  test('a record that should be there and is not is told as such, never shown as an empty one', () => {
+  test('a missing record is reported as such, never shown as an empty one', () => {
     const { id, repo } = privateProject()
     rmSync(join(victim.kenHome, 'projects', id), { recursive: true })
     for (const args of [['context'], ['check', 'anything at all'], ['list-decisions']])
@@ -243,7 +243,7 @@ describe('a clone that names a project of its own choice', () => {
     expect(victim.ken(repo, 'context').status).toBe(0)
   })
 
-  test('a record that came with a clone is the user’s only after `ken trust`', () => {
+  test('a record from a clone is the user’s only after `ken trust`', () => {
     const clone = victim.clone('theirs', RECORD)
     const status = () =>
       JSON.parse(victim.ken(clone, 'trust', '--json').out) as {

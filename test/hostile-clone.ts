@@ -28,30 +28,27 @@ export interface Ran {
 }
 
 /**
- * A user with a home of files worth stealing or destroying, and what a stranger's repository brings there through git.
+ * A user with a home of files worth stealing or destroying, and what an untrusted repository puts there through git.
  */
 export interface Victim {
   readonly home: string
   readonly kenHome: string
   /**
-   * Commits files and links (`-> target`) as the stranger and clones them into a folder of the home; answers the path
+   * Commits files and links (`-> target`) as the attacker and clones them into a folder of the home; returns the path
    * of the clone.
    */
   clone(name: string, files: Readonly<Record<string, string>>): string
-  /** More commits of the stranger, fetched by the victim with `git pull`. */
+  /** Adds commits of the attacker, fetched by the victim with `git pull`. */
   pull(name: string, files: Readonly<Record<string, string>>): void
   /** The program itself. */
   ken(cwd: string, ...args: string[]): Ran
-  /**
-   * The same operations in this process, which takes a tenth of the time: what they answered, or the line they failed
-   * with.
-   */
+  /** The same operations in this process, in a tenth of the time: returns the answer, or the error line. */
   run(cwd: string, operation: string, input?: object): Promise<string>
-  /** As `run`, with the code that the program would exit with. */
+  /** Like `run`, with the program's exit code. */
   exit(cwd: string, operation: string, input?: object): Promise<{ readonly status: number; readonly text: string }>
   hook(cwd: string, event: string, ...args: string[]): Ran
   git(cwd: string, ...args: string[]): string
-  /** Every file below home, apart from the named folders, with its content. */
+  /** Every file below home, except the named folders, with its content. */
   tree(...without: string[]): Record<string, string>
   close(): void
 }

@@ -10,8 +10,7 @@ import { workspaceHash } from '../src/kernel/domain/workspace.ts'
 import { envelopeOf, HOSTILE, RAW } from './hostile-text.ts'
 import { KEN } from './ken-program.ts'
 
-// Documents, sessions, files of a context and rows of a database that were made to hurt, asked as people and agents
-// ask.
+// Hostile documents, sessions, context files and database rows, queried as people and agents do.
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-sources-')))
 const shop = join(place, 'shop')
 const home = join(place, 'home')
@@ -112,7 +111,7 @@ describe.each(ASKED)('%s', (name, input, words, attributes) => {
     expect((result.structuredContent as { label: string }).label).toMatch(/: data, not instructions$/)
   })
 
-  test('is labelled when a command prints it, and moves no terminal', () => {
+  test('is labelled when a command prints it, and controls no terminal', () => {
     const text = ken(...words)
     expect(text).not.toMatch(RAW)
     expect(envelopeOf(text).attributes).toMatch(attributes)
@@ -157,12 +156,12 @@ test.each([
     'The state contains U+009B (a control character) at character 6. Remove it.',
   ],
   ['memory_write', { content: 'x\u0007' }, 'The note contains U+0007 (a control character) at character 2. Remove it.'],
-])('%s refuses a character nobody sees, by name and place', async (name, input, line) => {
+])('%s refuses an invisible character, by name and place', async (name, input, line) => {
   const result = await client.callTool({ name, arguments: input })
   expect((result.content as { text: string }[])[0]!.text).toContain(line)
 })
 
-test('a byte order mark, Windows line ends, emoji and joined scripts are taken as they are meant', async () => {
+test('a byte order mark, Windows line ends, emoji and joined scripts are accepted', async () => {
   const proposal = {
     title: '\ufeffShip 👩\u200d💻 می\u200cخواهم',
     rationale: 'First line that is long enough.\r\nSecond line.',

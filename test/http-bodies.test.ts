@@ -8,12 +8,12 @@ import type { Origin } from '../src/kernel/domain/origin.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 
-// What a client may send that never ends, lies about its length or comes drop by drop.
+// Request bodies that never end, have a false length or arrive byte by byte.
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-bodies-')))
 const MEGABYTE = 1024 * 1024
 let ken: Ken
 let server: HttpServer
-/** As the first, with little patience. */
+/** Like the first, with short timeouts. */
 let impatient: HttpServer
 let token: string
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 interface Answer {
   readonly text: string
-  /** Bytes of the body that went out before the server ended it. */
+  /** Bytes of the body sent before the server closed the connection. */
   readonly sent: number
 }
 
@@ -98,28 +98,28 @@ describe.each(['/v1/memory_search', '/mcp'])('%s', (path) => {
     expect(sent).toBe(0)
   })
 
-  test('chunks without end are refused with 413 once they pass the limit, and the connection is closed', async () => {
+  test('endless chunks are refused with 413 once they exceed the limit, and the connection is closed', async () => {
     const { text, sent } = await talk(headOf(path, ['Transfer-Encoding: chunked']), () => ENDLESS)
     expect(text).toMatch(/^HTTP\/1.1 413/)
     expect(sent).toBeGreaterThan(4 * MEGABYTE)
   })
 
-  test('a body of neither length nor chunks is an empty one', async () => {
+  test('a body with neither length nor chunks is empty', async () => {
     const { text } = await talk(headOf(path, ['Connection: close']), () => undefined)
     expect(text).toMatch(/^HTTP\/1.1 400/)
   })
 
-  test.each(['-1', 'abc', '1e9', '0x10', '12, 13'])('a length of %s is no request', async (length) => {
+  test.each(['-1', 'abc', '1e9', '0x10', '12, 13'])('a length of %s is not a valid request', async (length) => {
     const { text } = await talk(headOf(path, [`Content-Length: ${length}`]), () => undefined)
     expect(text).toMatch(/^HTTP\/1.1 400/)
   })
 
-  test('a length together with chunks is no request', async () => {
+  test('a length together with chunks is not a valid request', async () => {
     const { text } = await talk(headOf(path, ['Content-Length: 5', 'Transfer-Encoding: chunked']), () => undefined)
     expect(text).toMatch(/^HTTP\/1.1 400/)
   })
 
-  test('a body shorter than its length is waited for only so long', async () => {
+  test('a body shorter than its length times out', async () => {
     const { text } = await talk(
       headOf(path, ['Content-Length: 1000']),
       (sent) => (sent === 0 ? '{"query":' : undefined),
@@ -129,7 +129,7 @@ describe.each(['/v1/memory_search', '/mcp'])('%s', (path) => {
     expect(text).not.toMatch(/^HTTP\/1.1 200/)
   })
 
-  test('a body that comes drop by drop is cut off', async () => {
+  test('a body that arrives byte by byte is aborted', async () => {
     const { text } = await talk(
       headOf(path, ['Transfer-Encoding: chunked']),
       (sent) => (sent < 600 ? '1\r\n \r\n' : undefined),
@@ -138,12 +138,12 @@ describe.each(['/v1/memory_search', '/mcp'])('%s', (path) => {
     expect(text).not.toMatch(/^HTTP\/1.1 200/)
   })
 
-  test('without the token nothing of an endless body is kept', async () => {
+  test('without the token nothing of an endless body is stored', async () => {
     const { text } = await talk(headOf(path, ['Transfer-Encoding: chunked'], 'wrong'), () => ENDLESS)
     expect(text).toMatch(/^HTTP\/1.1 401/)
   })
 
-  test('deep nesting gets an answer, and the server goes on', async () => {
+  test('deep nesting gets an answer, and the server continues', async () => {
     const body = `{"query":${'['.repeat(500_000)}${']'.repeat(500_000)}}`
     const { text } = await talk(headOf(path, [`Content-Length: ${body.length}`, 'Connection: close']), (sent) =>
       sent === 0 ? body : undefined,
@@ -153,7 +153,7 @@ describe.each(['/v1/memory_search', '/mcp'])('%s', (path) => {
   })
 })
 
-test('headers that never end are cut off', async () => {
+test('endless headers are aborted', async () => {
   const { text } = await talk(
     'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ',
     (sent) => (sent < 200 ? 'a' : undefined),
@@ -167,7 +167,7 @@ test('headers beyond their limit are refused', async () => {
   expect(text).toMatch(/^HTTP\/1.1 431/)
 })
 
-test('a body within the limit is taken', async () => {
+test('a body within the limit is accepted', async () => {
   const body = JSON.stringify({ query: 'x'.repeat(20_000) })
   const { text } = await talk(
     headOf('/v1/memory_search', [`Content-Length: ${body.length}`, 'Connection: close']),

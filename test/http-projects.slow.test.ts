@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workspaceHash } from '../src/kernel/domain/workspace.ts'
 import { KEN } from './ken-program.ts'
 
-// Two repositories of one user, and one HTTP server that was started in the first.
+// Two repositories of one user, and one HTTP server started in the first.
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-places-')))
 const home = join(place, 'home')
 const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0', KEN_UPKEEP: '0' }
@@ -103,7 +103,7 @@ const READS: [string, Record<string, unknown>][] = [
 ]
 
 describe('a request that names no project', () => {
-  test.each(READS)('%s is refused over REST and MCP, and told how to name one', async (name, input) => {
+  test.each(READS)('%s is refused over REST and MCP, with an explanation of how to name one', async (name, input) => {
     expect(await post(`/v1/${name}`, input)).toMatchObject({
       status: 400,
       text: expect.stringMatching(/project_id.*X-Ken-Project/),
@@ -116,7 +116,7 @@ describe('a request that names no project', () => {
     })
   })
 
-  test('may still ask which projects there are', async () => {
+  test('may still list the projects', async () => {
     const { status, text } = await post('/v1/list_projects', {})
     expect(status).toBe(200)
     expect(
@@ -139,7 +139,7 @@ describe('a request that names its project', () => {
   ] as const
 
   test.each(ways)(
-    'by %s gets that one and nothing of the other',
+    'by %s gets that one and nothing from the other',
     async (_way, { headers = {}, query = '' }: { headers?: Record<string, string>; query?: string }, argument) => {
       const rest = await post(`/v1/check_decision${query}`, { proposed_approach: 'RabbitMQ', ...argument }, headers)
       expect(JSON.parse(rest.text)).toMatchObject({ project: { name: 'beta' } })
@@ -157,7 +157,7 @@ describe('a request that names its project', () => {
     },
   )
 
-  test('by a name that is none, or a folder that is none, gets a line that says so', async () => {
+  test('by an unknown name or folder gets an error line', async () => {
     expect(await post('/v1/get_context', {}, { 'x-ken-project': 'gamma' })).toMatchObject({
       status: 404,
       text: expect.stringContaining('no project \\"gamma\\"'),
@@ -169,9 +169,9 @@ describe('a request that names its project', () => {
   })
 })
 
-describe('a server that the user bound to a project at its start', () => {
+describe('a server bound to a project at its start', () => {
   test.each(['alpha', '.', alpha])(
-    '--project %s serves it to who names none, and others to who does',
+    '--project %s is the default for requests that name none, and others can be named',
     async (named) => {
       const bound = await serve('--project', named)
       expect(JSON.parse((await post('/v1/check_decision', { proposed_approach: 'x' }, {}, bound)).text)).toMatchObject({
@@ -189,7 +189,7 @@ describe('a server that the user bound to a project at its start', () => {
     60_000,
   )
 
-  test('a project that is none stops it with one line', () => {
+  test('an unknown project stops it with one line', () => {
     expect(() =>
       execFileSync(process.execPath, [KEN, 'serve', '--http', '--port', '0', '--project', 'gamma'], {
         cwd: alpha,
@@ -210,7 +210,7 @@ describe('--toolsets', () => {
     expect(Object.keys(paths).every((path) => path.startsWith('/v1/memory_'))).toBe(true)
   }, 60_000)
 
-  test('takes no name that it does not know', () => {
+  test('rejects unknown names', () => {
     expect(() =>
       execFileSync(process.execPath, [KEN, 'serve', '--http', '--toolsets', 'memory,desk'], {
         cwd: alpha,

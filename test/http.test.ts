@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true })
 })
 
-/** A raw request, because fetch does not let a caller set Host. */
+/** A raw request, because fetch does not allow setting Host. */
 function ask(path: string, headers: Record<string, string>, body?: string): Promise<{ status: number; text: string }> {
   const { port } = new URL(server.url)
   return new Promise((done, failed) => {
@@ -52,7 +52,7 @@ function ask(path: string, headers: Record<string, string>, body?: string): Prom
   })
 }
 
-test('without the token there is no answer, and the token is for its owner alone', async () => {
+test('without the token there is no answer, and only its owner can read the token', async () => {
   expect((await ask('/v1/list_decisions', {}, '{}')).status).toBe(401)
   expect((await ask('/v1/list_decisions', { authorization: 'Bearer wrong' }, '{}')).status).toBe(401)
   expect((await ask('/mcp', {}, '{}')).status).toBe(401)
@@ -60,7 +60,7 @@ test('without the token there is no answer, and the token is for its owner alone
   expect(statSync(server.tokenPath).mode & 0o077).toBe(0)
 })
 
-test('a page in a browser cannot reach it, not even with the token', async () => {
+test('a page in a browser cannot reach it, even with the token', async () => {
   const authorization = `Bearer ${token}`
   expect((await ask('/v1/list_decisions', { authorization, host: 'evil.example' }, '{}')).status).toBe(403)
   expect((await ask('/v1/list_decisions', { authorization, origin: 'https://evil.example' }, '{}')).status).toBe(403)
@@ -68,7 +68,7 @@ test('a page in a browser cannot reach it, not even with the token', async () =>
   expect((await ask('/v1/list_decisions', { authorization, origin: 'http://localhost:3000' }, '{}')).status).toBe(200)
 })
 
-test('failures carry the code of the table and say what to do', async () => {
+test('failures carry the code of the table and the next step', async () => {
   const authorization = `Bearer ${token}`
   expect(await ask('/v1/get_decision', { authorization }, '{"number":99}')).toMatchObject({
     status: 404,
@@ -80,18 +80,18 @@ test('failures carry the code of the table and say what to do', async () => {
   expect((await ask('/nowhere', { authorization })).status).toBe(404)
 })
 
-test('what only a person may do at a terminal is not served', async () => {
+test('operations that need a person at a terminal are not served', async () => {
   expect((await ask('/v1/init', { authorization: `Bearer ${token}` }, '{}')).status).toBe(404)
   const { paths } = JSON.parse((await ask('/openapi.json', { authorization: `Bearer ${token}` })).text)
   expect(Object.keys(paths)).toContain('/v1/check_decision')
   expect(Object.keys(paths)).not.toContain('/v1/init')
 })
 
-test('health answers without a token, so that a supervisor can look', async () => {
+test('health answers without a token, for supervisors', async () => {
   expect(await ask('/health', {})).toMatchObject({ status: 200 })
 })
 
-test('the journal names a client that says who it is only when it connects', async () => {
+test('the journal names a client that identifies itself only when it connects', async () => {
   const post = async (method: string, params: object, session?: string) =>
     fetch(`${server.url}/mcp`, {
       method: 'POST',

@@ -33,8 +33,8 @@ async function twoHomes() {
   return { homes, sync, add, supersede, numbers, close: () => Promise.all(homes.map((home) => home.close())) }
 }
 
-describe('a decision that had to take another number', () => {
-  test('is followed by its old one when it is read, and asked about when it would be changed', async () => {
+describe('a renumbered decision', () => {
+  test('is reported by its old number when it is read, and confirmed before it is changed', async () => {
     const { homes, sync, add, supersede, numbers, close } = await twoHomes()
     const [a, b] = homes
     await add(a, 'Log with pino')
@@ -68,7 +68,7 @@ describe('a decision that had to take another number', () => {
     await close()
   })
 
-  test('has one lasting id on every machine, whatever its number', async () => {
+  test('has one permanent id on every machine, whatever its number', async () => {
     const { homes, sync, add, close } = await twoHomes()
     const [a, b] = homes
     await add(a, 'Cache in the process')
@@ -92,7 +92,7 @@ const idsOf = async ({ store }: Home) => {
   return Object.fromEntries(catalogue.decisions.map((entry) => [entry.title, lastingId(catalogue, entry)]))
 }
 
-test('a number that was given is not given again after an undo', async () => {
+test('an assigned number is not reused after an undo', async () => {
   const { homes, add, numbers, close } = await twoHomes()
   const [a] = homes
   await add(a, 'Log with pino')
@@ -104,11 +104,11 @@ test('a number that was given is not given again after an undo', async () => {
 })
 
 test.each(Array.from({ length: 50 }, (_, i) => i + 1))(
-  'nobody supersedes a decision that they did not mean by its number (seed %i)',
+  'no one supersedes an unintended decision by its number (seed %i)',
   async (seed) => {
     const { homes, sync, add, supersede, close } = await twoHomes()
     const roll = dice(seed)
-    // What each of the two believes a number stands for: as they last saw the list, and what they recorded since.
+    // What each of the two takes a number to mean: as last listed, plus what they recorded since.
     const believed = homes.map(() => new Map<number, string>())
     const look = async (who: number) => {
       const { decisions } = await homes[who]!.store.catalogue()

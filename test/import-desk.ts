@@ -13,7 +13,7 @@ import { startRecord } from '../src/record/start-record.ts'
 import { openFileStore } from '../src/record/store/files/index.ts'
 import { stepClock } from './contract/step-clock.ts'
 
-/** A home with a repository, and a context whose records are real files in it. */
+/** A home with a repository, and a context with real record files in it. */
 const OFF = {
   value: false,
   source: 'config',
@@ -32,9 +32,9 @@ export interface ImportDesk {
   /** Writes files below home. */
   write(files: Record<string, string>): void
   read(path: string): string
-  /** The files below a folder of home, with their texts. */
+  /** The files below a folder in home, with their texts. */
   tree(path: string): Record<string, string>
-  /** A new project in the repository, with the first files of a record. */
+  /** Creates a project in the repository, with the first files of a record. */
   start(): Promise<Store>
   close(): Promise<void>
 }
@@ -74,7 +74,7 @@ export function openImportDesk(): ImportDesk {
       return stores.get(found.location)!
     },
     checkRoom() {},
-    // Nothing is remembered of anybody here.
+    // Memories are off here.
     settings: { unknown: () => [], get: (name) => ({ ...OFF, name }) } as Partial<Settings> as Settings,
   } as Partial<Context> as Context
   return {

@@ -33,7 +33,7 @@ const rejectedIn = async (stem: string): Promise<string[]> =>
 const text = async (operation: unknown, input: Record<string, unknown>): Promise<string> =>
   (operation as Operation).render((await desk.run(operation, input)) as never, input as never)
 
-test('the review lists what was inferred, with the sentence it came from', async () => {
+test('the review lists inferred rejections, with their source sentence', async () => {
   expect(await desk.run(importAdr, { review: true })).toMatchObject({
     imported: [],
     inferred: [
@@ -46,7 +46,7 @@ test('the review lists what was inferred, with the sentence it came from', async
   )
 })
 
-test('a person confirms one and removes the other, and the record is sound after it', async () => {
+test('a person confirms one and removes the other, and the record stays valid', async () => {
   const said = await text(accept, { decisions: ['2'], rejected: ['fastify'], not_rejected: ['Koa'] })
   expect(said).toBe('Recorded: D002 rejected Fastify.\nRecorded: D002 did not reject Koa.')
   expect(await rejectedIn('002-web-server')).toEqual(['Fastify'])
@@ -59,14 +59,14 @@ test('a person confirms one and removes the other, and the record is sound after
   })
 })
 
-test('accepting a decision accepts all that was inferred of it; a dry run changes nothing', async () => {
+test('accepting a decision accepts everything inferred from it; a dry run changes nothing', async () => {
   await desk.run(accept, { decisions: ['2'], dry_run: true })
   expect(await rejectedIn('002-web-server')).toEqual(['Fastify?', 'Koa?'])
   await desk.run(accept, { decisions: ['2'] })
   expect(await rejectedIn('002-web-server')).toEqual(['Fastify', 'Koa'])
 })
 
-test('names that nothing was inferred of are refused', async () => {
+test('names without an inferred rejection are refused', async () => {
   await expect(desk.run(accept, { decisions: ['2'], rejected: ['Hapi'] })).rejects.toThrow(
     'D002 has no inferred rejection "Hapi".',
   )
@@ -76,7 +76,7 @@ test('names that nothing was inferred of are refused', async () => {
   )
 })
 
-test('the check says that an inferred rejection is one, and a stated one that it is not', async () => {
+test('the check marks an inferred rejection as such, and a stated one not', async () => {
   const inferred = await desk.run(checkDecision, { proposed_approach: 'Use Fastify for the web server' })
   expect(inferred.assessment).toContain(
     'It brings back "Fastify", which D002 seems to have rejected (inferred by the import, not reviewed).',

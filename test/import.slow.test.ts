@@ -27,7 +27,7 @@ const ADRS = {
 }
 
 describe('ken import adr', () => {
-  it('records every ADR in one change with one snapshot, and the record is sound after it', async () => {
+  it('records every ADR in one change with one snapshot, and the record is valid', async () => {
     const store = await desk.start()
     desk.write(ADRS)
     const before = (await store.snapshots.list()).length
@@ -59,7 +59,7 @@ describe('ken import adr', () => {
     )
   })
 
-  it('twice adds nothing, not even an entry in the journal', async () => {
+  it('is idempotent, including the journal', async () => {
     const store = await desk.start()
     desk.write(ADRS)
     await desk.run(importAdr, { path: `${desk.repo}/adr/` })
@@ -84,7 +84,7 @@ describe('ken import adr', () => {
     expect(importAdr.render(output, {} as never)).toMatch(/^Would import 2 decisions/)
   })
 
-  it('asks about a draft once, and answers when it is decided', async () => {
+  it('asks about a draft once, and resolves the question when it is decided', async () => {
     const store = await desk.start()
     desk.write({ 'repo/adr/0003-c.md': adr('C', 'Draft') })
     await desk.run(importAdr, { path: 'adr' })
@@ -96,7 +96,7 @@ describe('ken import adr', () => {
     expect(await store.read('open-questions.md')).toMatch(/\[Resolved by D3 on [-0-9]+\] \[Q1\] Is this decided: C\?/)
   })
 
-  it('records what was turned down as such, and adds to the list later', async () => {
+  it('records rejected ADRs as such, and adds to the list later', async () => {
     const store = await desk.start()
     desk.write({ 'repo/adr/0001-a.md': adr('Use Redis', 'Rejected'), 'repo/adr/0002-b.md': adr('B') })
     const output = await desk.run(importAdr, { path: 'adr' })
@@ -119,7 +119,7 @@ describe('ken import adr', () => {
     expect([...(await store.verify()), ...(await findFlaws(store))]).toEqual([])
   })
 
-  it('keeps the decision that started the record where something was built on it', async () => {
+  it('keeps the initial decision of the record if others build on it', async () => {
     const store = await desk.start()
     await desk.run(proposeDecision, {
       rationale: 'We have kept to it since then.',
@@ -131,7 +131,7 @@ describe('ken import adr', () => {
     expect((await store.catalogue()).decisions.map((d) => d.title)).toEqual(['Initial project setup', 'A'])
   })
 
-  it('dates an ADR that gives no date by its file', async () => {
+  it('dates an ADR without a date by its file', async () => {
     const store = await desk.start()
     desk.write({ 'repo/adr/0002-b.md': adr('B').replace('Date: 2024-01-02', '') })
     utimesSync(join(desk.repo, 'adr/0002-b.md'), new Date('2021-05-06T12:00:00Z'), new Date('2021-05-06T12:00:00Z'))
@@ -140,7 +140,7 @@ describe('ken import adr', () => {
     expect((await store.catalogue()).decisions.at(-1)!.date).toBe('2021-05-06')
   })
 
-  it.each(['madr', 'nygard'])('of what was exported in %s gives the same record again', async (format) => {
+  it.each(['madr', 'nygard'])('of an export in %s gives the same record again', async (format) => {
     const store = await desk.start()
     desk.write({
       ...ADRS,
@@ -176,7 +176,7 @@ describe('ken import adr', () => {
     await other.close()
   })
 
-  it('of a later ADR supersedes the decision its predecessor became', async () => {
+  it('of a later ADR supersedes the decision of its predecessor', async () => {
     const store = await desk.start()
     desk.write({ 'repo/adr/0005-e.md': adr('E') })
     await desk.run(importAdr, { path: 'adr/0005-e.md' })
@@ -190,7 +190,7 @@ describe('ken import adr', () => {
     ])
   })
 
-  it('enters what it imported where a proposal looks for duplicates', async () => {
+  it('adds imported decisions to the duplicate check of a proposal', async () => {
     await desk.start()
     desk.write({ 'repo/adr/0002-b.md': adr('B') })
     await desk.run(importAdr, { path: 'adr' })
@@ -199,7 +199,7 @@ describe('ken import adr', () => {
     })
   })
 
-  it('of a folder that is not there says so', async () => {
+  it('of a missing folder is reported', async () => {
     await desk.start()
     await expect(desk.run(importAdr, { path: 'nowhere' })).rejects.toMatchObject({
       code: 'not_found',
@@ -237,7 +237,7 @@ describe('ken import memory-bank', () => {
     expect(await store.verify()).toEqual([])
   })
 
-  it('twice adds nothing, also when the state has moved on', async () => {
+  it('is idempotent, even when the state has moved on', async () => {
     const store = await desk.start()
     desk.write(BANK)
     await desk.run(importMemoryBank, { path: 'bank' })
@@ -252,7 +252,7 @@ describe('ken import memory-bank', () => {
     expect(await store.read('state_current.md')).toContain('Checkout is done.')
   })
 
-  it('as a dry run changes nothing, and a folder that is none is refused', async () => {
+  it('as a dry run changes nothing, and an invalid folder is refused', async () => {
     await desk.start()
     desk.write(BANK)
     const before = desk.tree('.ken')
@@ -288,7 +288,7 @@ describe('ken import nauro', () => {
     'repo/.nauro/config.json': JSON.stringify({ mode: 'local', id: ULID, name: 'Shop', schema_version: 1 }),
   }
 
-  it('adopts the store of the repository under its id, and the old store stays as it was', async () => {
+  it('adopts the store of the repository under its id, and leaves the old store unchanged', async () => {
     desk.write(files)
     const before = desk.tree('.nauro')
     const output = await desk.run(importNauro, {})
@@ -328,7 +328,7 @@ describe('ken import nauro', () => {
     )
   })
 
-  it('twice adds nothing; a new decision of the old store is added, and nothing here is overwritten', async () => {
+  it('is idempotent; a new decision of the old store is added, and nothing here is overwritten', async () => {
     desk.write(files)
     await desk.run(importNauro, {})
     const before = desk.tree('.ken/projects')
@@ -359,7 +359,7 @@ describe('ken import nauro', () => {
     expect(await desk.context.projects.list()).toEqual([])
   })
 
-  it('finishes a copy that was interrupted', async () => {
+  it('finishes an interrupted copy', async () => {
     desk.write(files)
     const project = await desk.context.projects.create({ id: ULID, name: 'Shop', mode: 'local', repository: undefined })
     desk.write({ [`.ken/projects/${ULID}/project.md`]: '# Shop\n' })
@@ -368,7 +368,7 @@ describe('ken import nauro', () => {
     expect((await (await desk.context.record(project.id)).catalogue()).decisions).toHaveLength(3)
   })
 
-  it('says what to do where there is no store, or more than one', async () => {
+  it('explains the next step if there is no store, or more than one', async () => {
     await expect(desk.run(importNauro, {})).rejects.toMatchObject({
       code: 'not_found',
       hint: expect.stringContaining('ken import nauro'),
@@ -386,7 +386,7 @@ describe('ken import nauro', () => {
 })
 
 describe('ken export adr', () => {
-  it('writes every decision but the first entry, updates its own files, and is idempotent', async () => {
+  it('writes every decision except the initial one, updates its own files, and is idempotent', async () => {
     await desk.start()
     await desk.run(proposeDecision, {
       title: 'Use Redis',
@@ -414,7 +414,7 @@ describe('ken export adr', () => {
     expect(await desk.run(importAdr, { path: 'docs/adr' })).toMatchObject({ imported: [], duplicates: [{}, {}] })
   })
 
-  it('leaves files it did not write alone, and then writes nothing, unless forced', async () => {
+  it('keeps files it did not write, and then writes nothing, unless forced', async () => {
     await desk.start()
     await desk.run(proposeDecision, { title: 'Use Redis', rationale: 'Reads are slow without a cache.' })
     desk.write({ 'repo/docs/0002-use-redis.md': '# mine\n' })
@@ -430,7 +430,7 @@ describe('ken export adr', () => {
     await expect(desk.run(exportAdr, { folder: 'docs' })).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('names its earlier files that no decision has now', async () => {
+  it('lists its earlier files that no longer have a decision', async () => {
     await desk.start()
     await desk.run(proposeDecision, { title: 'Use Redis', rationale: 'Reads are slow without a cache.' })
     await desk.run(exportAdr, { folder: 'docs' })

@@ -25,7 +25,7 @@ import { openVectorScan } from '../src/retrieval/vectors/index.ts'
 import { batchOf, question } from './contract/search-index.contract.ts'
 import { KEN } from './ken-program.ts'
 
-test('five pokes at the index: every one heals or does no harm, and no answer is wrong', async () => {
+test('five ways to tamper with the index: each heals or does no harm, and no answer is wrong', async () => {
   const told: string[] = []
   const { total } = await runPokes({ count: 5, seed: 8, tell: (line) => told.push(line) })
   expect(told).toEqual([])
@@ -38,7 +38,7 @@ describe('an index file', () => {
   afterAll(() => rmSync(place, { recursive: true, force: true }))
   const open = (name: string) => openSqliteIndex({ path: join(place, name), openScan: openVectorScan })
 
-  test('with a row that was changed is damaged, whichever row it is', async () => {
+  test('with any changed row is damaged', async () => {
     const index = open('rows.db')
     await index.write(
       batchOf([
@@ -74,7 +74,7 @@ describe('an index file', () => {
     }
   })
 
-  test('that was replaced under an open index is noticed and read anew', async () => {
+  test('that is replaced under an open index is noticed and read again', async () => {
     const [one, two] = [open('one.db'), open('two.db')]
     await one.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
     await two.write(batchOf([{ path: 'b', texts: ['alpha'] }]))
@@ -86,7 +86,7 @@ describe('an index file', () => {
     await one.close()
   })
 
-  test('that was deleted under an open index is gone, not empty', async () => {
+  test('that is deleted under an open index is missing, not empty', async () => {
     const index = open('gone.db')
     await index.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(place, `gone.db${suffix}`), { force: true })
@@ -94,7 +94,7 @@ describe('an index file', () => {
     await index.close()
   })
 
-  test('that is being rebuilt is not complete until it is said so, whoever opens it', async () => {
+  test('that is being rebuilt is incomplete until it is marked complete, for every process', async () => {
     const index = open('unfinished.db')
     await index.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
     await index.health.renew(new IndexDamaged('of a test'))
@@ -137,7 +137,7 @@ describe('a damaged index', () => {
   }, 120_000)
   afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-  test('is rebuilt by the search that meets it, which says so and answers as before', async () => {
+  test('is rebuilt by the search that finds it, which reports it and answers as before', async () => {
     const before = await search()
     expect(before.results).toHaveLength(40)
     garble()
@@ -147,7 +147,7 @@ describe('a damaged index', () => {
     expect((await search()).notes).toEqual(before.notes)
   }, 120_000)
 
-  test('is rebuilt once when many meet it at a time', async () => {
+  test('is rebuilt once when many find it at the same time', async () => {
     const before = await search()
     garble()
     const answers = await Promise.all(Array.from({ length: 4 }, search))
@@ -159,7 +159,7 @@ describe('a damaged index', () => {
     ).toEqual(['index.db', 'index.witness'])
   }, 240_000)
 
-  test('is rebuilt by `ken update`, which says so on standard error', async () => {
+  test('is rebuilt by `ken update`, which reports it on standard error', async () => {
     garble()
     const { code, err } = await ken('update')
     expect([code, err]).toEqual([0, expect.stringContaining('rebuilt')])
@@ -174,7 +174,7 @@ describe('a damaged index', () => {
     rmSync(join(home, 'index.db.aside-1'), { recursive: true })
   }, 120_000)
 
-  test('under a running server heals there, when it is deleted, cut or replaced', async () => {
+  test('under a running server heals there, when it is deleted, truncated or replaced', async () => {
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(
       new StdioClientTransport({
@@ -204,7 +204,7 @@ describe('a damaged index', () => {
     expect(existsSync(index)).toBe(true)
   }, 240_000)
 
-  test('a lease that something was written into stops nobody', async () => {
+  test('a lease with foreign content blocks no process', async () => {
     writeFileSync(join(home, '.index-lease.db'), 'noise '.repeat(2000))
     expect((await search()).results).toHaveLength(40)
   }, 120_000)

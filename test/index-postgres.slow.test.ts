@@ -39,7 +39,7 @@ describe('the index in PostgreSQL', () => {
     await lite.close()
   })
 
-  test('says who changed once the change has landed', async () => {
+  test('notifies which project changed after the change has landed', async () => {
     const heard: (string | undefined)[] = []
     const listening = await database.listen('ken_index', (project) => heard.push(project))
     await open('telling').write(batchOf([{ path: 'a', texts: ['alpha'] }]))
@@ -47,7 +47,7 @@ describe('the index in PostgreSQL', () => {
     await listening.close()
   })
 
-  test('vectors on the shelf are read once, then what is new of them, and a scope lets through what it did', async () => {
+  test('cached vectors are read once, then only new ones, and the scope filter stays the same', async () => {
     const read: number[] = []
     const listened: SqlDatabase = {
       ...database,
@@ -94,7 +94,7 @@ describe('the index in PostgreSQL', () => {
     expect(await reads()).toEqual([1])
     await write([{ path: 'b', texts: ['memcached'] }], ['c'])
     expect(await reads()).toEqual([1])
-    // Words come first: what has no vector yet is asked for again.
+    // Words come first: chunks without a vector are requested again.
     const late = [{ path: 'd', texts: ['cached', 'caches'] }]
     await plain.write(batchOf(late))
     expect(await reads()).toEqual([0])
@@ -106,7 +106,7 @@ describe('the index in PostgreSQL', () => {
     expect(await reads()).toEqual([3])
   })
 
-  test('a shelf that is full lets go of what was asked for longest ago; one large project may have it alone', async () => {
+  test('a full cache drops the least recently used entry; one large project may fill it alone', async () => {
     const shelf = openVectorShelf({ most: 100, largest: 200 })
     const of = (project: string, vectors = 1) => {
       const made = {
@@ -134,7 +134,7 @@ describe('the index in PostgreSQL', () => {
     expect([shelf.hasRoomFor(5, 20), shelf.hasRoomFor(6, 20)]).toEqual([true, false])
   })
 
-  test('who asks while vectors are being read waits for them, and a read that fails keeps nobody out', async () => {
+  test('a request during a read of vectors waits for it, and a failed read blocks no one', async () => {
     const shelf = openVectorShelf()
     const place = { project: 'p', embedder: 'e', dimensions: 1 }
     const made = (generation: number) => ({
@@ -158,7 +158,7 @@ describe('the index in PostgreSQL', () => {
     expect(seen).toEqual([undefined, 1, 2])
   })
 
-  test('what a replica holds of chunks and documents is brought up to date by what others changed since', async () => {
+  test('the chunks and documents of a replica are updated with later changes by others', async () => {
     const [project, asked] = [newProject(), [] as number[]]
     const ground = openGroundShelf()
     const listened: SqlDatabase = {
@@ -195,13 +195,13 @@ describe('the index in PostgreSQL', () => {
     expect(await sameAnswers()).toEqual([1, 0])
     await other.health.renew(new IndexDamaged('for the test'))
     expect(await sameAnswers()).toEqual([0, 0])
-    // As after a restore: the generations that are held never were.
+    // As after a restore: the cached generations never existed.
     ground.put(project, { ...ground.get(project)!, generation: 1_000 })
     await other.write(batchOf([{ path: 'e', texts: ['redis cache'] }]))
     expect(await sameAnswers()).toEqual([0, 1, 0])
   })
 
-  test('what was asked for longest ago goes first, and a ground that has no room takes that of all others', () => {
+  test('the least recently used entry is dropped first, and one without room replaces all others', () => {
     const of = (rows: number) => layGround(1, new Map([[0, loadSegment(1, packParts([partOf(rows)]))]]))
     const partOf = (rows: number) => {
       const lengths = Array.from({ length: rows }, () => 1)
@@ -233,7 +233,7 @@ describe('the index in PostgreSQL', () => {
     expect(await one.search(await question('redis'))).toHaveLength(1)
   })
 
-  test('a word that nothing holds any more leaves no trace', async () => {
+  test('an unused word leaves no trace', async () => {
     const project = newProject()
     const index = open(project)
     await index.write(
@@ -254,7 +254,7 @@ describe('the index in PostgreSQL', () => {
     expect(await database.transaction({ project }, (sql) => sql.query(rows.join(' UNION ALL ')))).toEqual([])
   })
 
-  test('a batch that cannot land leaves nothing of itself', async () => {
+  test('a failed batch leaves nothing behind', async () => {
     const index = open()
     await index.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
     const before = await index.status()
@@ -267,7 +267,7 @@ describe('the index in PostgreSQL', () => {
     expect(await index.search(await question('alpha'))).toHaveLength(1)
   })
 
-  test('vectors of an epoch that is over are dropped, and a rebuild is told until it is finished', async () => {
+  test('vectors of a past epoch are dropped, and a rebuild is reported until it is finished', async () => {
     const index = open()
     await index.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
     const [pending] = await index.unembedded('words-1', 10)
@@ -285,13 +285,13 @@ describe('the index in PostgreSQL', () => {
     await index.health.check()
   })
 
-  test('text with the character 0 and half a pair of surrogates is taken in', async () => {
+  test('text with NUL and unpaired surrogates is accepted', async () => {
     const index = open()
     await index.write(batchOf([{ path: 'a', title: 'a\0b\ud800', texts: ['alpha \0 beta'] }]))
     expect((await index.search(await question('beta')))[0]!.document.title).toBe('a b\ufffd')
   })
 
-  test('knows who defines, calls and imports what, within a scope', async () => {
+  test('knows what defines, calls and imports what, within a scope', async () => {
     const index = open()
     const { documents, ...batch } = batchOf([
       { path: '/r/src/store.ts', texts: ['store'], origin: 'code', workspace: 'w' },

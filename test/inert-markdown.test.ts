@@ -10,7 +10,7 @@ const RENDERERS: readonly (readonly [string, (text: string) => string])[] = [
   ['marked', (text) => marked.parse(text, { async: false, gfm: true })],
 ]
 
-// What Markdown is made of, and what would bring a stranger's address into it.
+// Pieces of Markdown, and ways to put a foreign address into it.
 const PIECES = [
   '![a](http://x.example/i.png)',
   '[b](http://x.example/l)',
@@ -72,7 +72,7 @@ const PIECES = [
   '//x.example',
 ] as const
 
-describe.each(RENDERERS)('what %s makes of Markdown that leaves', (_name, render) => {
+describe.each(RENDERERS)('what %s renders from exported Markdown', (_name, render) => {
   const strange = (text: string): readonly string[] => {
     const html = render(inertMarkdown(text))
     const tags = html.match(/<[a-z][^>]*>/gi) ?? []
@@ -85,7 +85,7 @@ describe.each(RENDERERS)('what %s makes of Markdown that leaves', (_name, render
     return [...loads, ...links.filter((link) => !link.slice(link.indexOf('>')).includes('x.example'))]
   }
 
-  test('loads nothing and hides no address, whatever it is put together from', () => {
+  test('loads nothing and hides no address, whatever its pieces', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }), (pieces) => {
         expect(strange(pieces.join(''))).toEqual([])
@@ -94,7 +94,7 @@ describe.each(RENDERERS)('what %s makes of Markdown that leaves', (_name, render
     )
   })
 
-  test('would load and hide it otherwise', () => {
+  test('would load and hide it without the protection', () => {
     expect(render('![a](http://x.example/i.png)')).toContain('<img')
     expect(render('[b](http://x.example/l)')).toContain('<a href')
   })

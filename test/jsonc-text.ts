@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** Objects printed with random white space, comments, line ends and trailing commas, as no formatter would. */
+/** Objects printed with random white space, comments, line endings and trailing commas, as no formatter would. */
 export function jsoncText(): fc.Arbitrary<string> {
   const eol = fc.constantFrom('\n', '\r\n')
   return eol.chain((end) => {

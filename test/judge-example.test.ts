@@ -53,7 +53,7 @@ test.each([
   ['EXPLAIN SELECT id FROM orders', 'it answers no question: only a query does'],
 ])('is stale: %s', async (sql, reason) => expect((await judge(sql)).stale).toBe(reason))
 
-test('the tables that it reads are told, those of a subquery too', async () => {
+test('returns the tables that it reads, including those of a subquery', async () => {
   const { tables } = await judge('SELECT id FROM orders WHERE customer_id IN (SELECT id FROM customers)')
   expect(tables.map(({ name }) => name)).toEqual(['orders', 'customers'])
 })

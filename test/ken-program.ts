@@ -10,12 +10,12 @@ const SCRIPTS = ['build-dist', 'bundle-cli', 'graph-viewer', 'web-app'].map((nam
 const SOURCES = ['bin', 'src', 'web', 'package.json', 'package-lock.json', ...SCRIPTS]
 const HOURS_KEPT = 4
 const LONGEST_BUILD_MS = 180_000
-/** What the program reads beside its code. */
+/** Files that the program reads beside its code. */
 const BESIDE = ['.claude-plugin', 'integrations', 'models', 'package.json', 'server.json', 'CHANGELOG.md', 'LICENSE']
 
 /**
- * `ken` as it is published, for every suite that starts it: from the source it takes twice as long to start. It is built
- * by the first suite that needs it, and again only when the source has changed.
+ * `ken` as published, for every suite that starts it: starting from the source takes twice as long. It is built by the
+ * first suite that needs it, and again only when the source has changed.
  */
 export const KEN = builtKen()
 
@@ -36,7 +36,7 @@ function builtKen(): string {
   }
 }
 
-/** False while another worker builds; one that was killed in the middle of it is waited for until nobody would be. */
+/** False while another worker builds; a killed build is waited for only up to a limit. */
 function begins(building: string): boolean {
   try {
     mkdirSync(building)

@@ -9,7 +9,7 @@ afterEach(async () => {
   await server?.close()
 })
 
-/** The answer to a request on a connection of its own, which stays open; nothing where that was not taken. */
+/** The answer to a request on a separate connection, which stays open; empty if it was not accepted. */
 const ask = (path = '/'): Promise<string> =>
   new Promise((answered) => {
     const socket = connect(Number(new URL(server!.url).port), '127.0.0.1')
@@ -21,13 +21,13 @@ const ask = (path = '/'): Promise<string> =>
     socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
   })
 
-test('a connection is kept for longer than a proxy keeps one for its next request', async () => {
+test('a connection is kept longer than a proxy keeps one for its next request', async () => {
   server = await listen(() => new Response('here'), 0)
   const [, seconds] = /Keep-Alive: timeout=(\d+)/.exec(await ask()) ?? []
   expect(Number(seconds)).toBeGreaterThan(120)
 })
 
-test('connections that wait for their next request make room, and those with one under way are left alone', async () => {
+test('idle connections are closed to make room, and those with a request in progress are kept', async () => {
   const connections = 20
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   server = await listen(

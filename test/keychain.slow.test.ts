@@ -12,7 +12,7 @@ const MISSING = NEEDED.filter((program) => !isThere(program))
 if (process.platform !== 'linux' || MISSING.length > 0)
   test.skip(`a real Secret Service: skipped, because ${MISSING.join(' and ') || 'Linux'} is not here`)
 else
-  test('a key is kept by a real Secret Service, found by the next process, in no file of Ken’s, and removed', () => {
+  test('a key is stored by a real Secret Service, found by the next process, in no file of Ken’s, and removed', () => {
     const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-keychain-')))
     try {
       const env = {
@@ -46,7 +46,7 @@ ${ken} keys remove anthropic
       const told = [
         'The key of anthropic is in the keychain.',
         /^anthropic +keychain$/m,
-        // The key was found: only the server behind the address is missing.
+        // The key was found: only the server at that address is missing.
         /anthropic:m cannot be reached at 127\.0\.0\.1:1/,
         'The key of anthropic is no longer in the keychain.',
         'No provider has a key.',

@@ -92,7 +92,7 @@ const textsBelow = (root: string): string =>
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n')
 
-test('every table that has something of a person or a project is exported, or it is said why not', async () => {
+test('every table with data of a person or a project is exported, or the reason is documented', async () => {
   const missing = (found: readonly { table: string }[], exported: readonly { table: string }[], reasons: object) =>
     [...new Set(found.map(({ table }) => table))].filter(
       (table) => !exported.some((one) => one.table === table) && !Object.hasOwn(reasons, table),
@@ -101,7 +101,7 @@ test('every table that has something of a person or a project is exported, or it
   expect(missing(ofPeople, OF_PERSON, NOT_OF_PERSON)).toEqual([])
   const ofProjects = await columnsLike('project')
   expect(missing(ofProjects, OF_PROJECT, NOT_OF_PROJECT)).toEqual([])
-  // The other way round: what is named is there.
+  // Conversely, every named table exists.
   const all = (await database.transaction('server', readTables)).map(({ name }) => name)
   const named = [...OF_PERSON, ...OF_PROJECT].map(({ table }) => table)
   expect(
@@ -109,13 +109,13 @@ test('every table that has something of a person or a project is exported, or it
   ).toEqual([])
 })
 
-test('whatever holds the id of a person is in a column that forgetting knows', async () => {
+test('every column with a person id is covered by forgetting', async () => {
   const found = await columnsLike('person|reader|invited|author|owner|^user$|member|_by$|_to$')
   const known = [...PERSON_COLUMNS, 'author', 'laid_by', 'superseded_by', 'set_by', 'changed_by'] as readonly string[]
   expect(found.filter(({ column }) => !known.includes(column))).toEqual([])
 })
 
-test('the export of a person has every row of theirs and no secret', async () => {
+test('the export of a person has all their rows and no secret', async () => {
   const into = await unpacked('ada', { person: 'Ada@example.com' })
   const readme = readFileSync(join(into, 'README.md'), 'utf8')
   for (const { file, table, column } of OF_PERSON) {
@@ -162,7 +162,7 @@ test('the export of a project has a record that a plain ken opens and verifies',
   expect(readFileSync(join(into, 'project.jsonl'), 'utf8')).toContain(SHOP)
 })
 
-test('a person who is forgotten is gone from every table but where the proof says so, and a second run finds nothing more', async () => {
+test('a forgotten person is gone from every table except as the proof states, and a second run finds nothing', async () => {
   const before = await everyRow(database)
   const others = Object.entries(before).map(([table, rows]) => [
     table,
@@ -212,13 +212,13 @@ test('a person who is forgotten is gone from every table but where the proof say
   const { sha256, ...said } = proof
   expect(sha256).toBe(createHash('sha256').update(JSON.stringify(said)).digest('hex'))
 
-  // Looked through in another way than the proof did.
+  // Searched in another way than by the proof.
   const after = await everyRow(database)
   const holding = (text: string) =>
     Object.entries(after).flatMap(([table, rows]) => (rows.some((row) => row.includes(text)) ? [table] : []))
   expect(holding(ADA)).toEqual(['audit_log', 'record_events'])
   expect(holding('ada@example.com')).toEqual(['record_texts'])
-  // Rows of readers said that Ada may read them; everything else of others is as it was.
+  // Rows of readers listed Ada as a reader; all other rows of others are unchanged.
   const left = Object.entries(after).map(([table, rows]) => [table, rows.filter((row) => row.includes('birch')).length])
   const changed = left.filter(([table, rows], nth) => others[nth]![0] === table && others[nth]![1] !== rows)
   expect(changed.map(([table]) => table)).toEqual(['chat_readers', 'story_readers'])

@@ -6,7 +6,7 @@ import { type DecisionProposal, writeProposal } from '../src/record/write-propos
 import { stepClock } from './contract/step-clock.ts'
 import { recordFiles } from './sample-record.ts'
 
-/** A record in which pino was chosen over winston and bunyan, and which is then gone on with. */
+/** A record in which pino was chosen over winston and bunyan, with later decisions. */
 async function goneOnWith(...later: Partial<DecisionProposal>[]) {
   const clock = stepClock()
   const store = await openMemoryStore({
@@ -50,7 +50,7 @@ async function goneOnWith(...later: Partial<DecisionProposal>[]) {
   return { store, answers, told }
 }
 
-test('what a decision rejected stays rejected when it is superseded, and the answer says so', async () => {
+test('a rejection stays in force when its decision is superseded, and the answer reports it', async () => {
   const { answers, told } = await goneOnWith({}, {})
   expect(answers).toEqual([
     'Recorded as D003 "Log with pino 9"; it supersedes D002 "Log with pino". Still rejected: winston, bunyan.',
@@ -59,7 +59,7 @@ test('what a decision rejected stays rejected when it is superseded, and the ans
   expect(await told('use winston for the logs')).toEqual({ back: ['decision-004 winston by D002'], returns: [] })
 })
 
-test('what a successor chooses is no longer rejected, what it does not choose is', async () => {
+test('what a successor chooses is no longer rejected; the rest still is', async () => {
   const { answers, told } = await goneOnWith({ title: 'Log with winston' })
   expect(answers).toEqual([
     'Recorded as D003 "Log with winston"; it supersedes D002 "Log with pino". Still rejected: bunyan.',
@@ -68,7 +68,7 @@ test('what a successor chooses is no longer rejected, what it does not choose is
   expect((await told('use bunyan for the logs')).back).toEqual(['decision-003 bunyan by D002'])
 })
 
-test('a successor that says in its reason that it goes back to something chooses it; naming it does not', async () => {
+test('a successor whose reason returns to something chooses it; naming it does not', async () => {
   const chosen = await goneOnWith({
     title: 'Another logger',
     rationale: 'We switch to winston, the team knows it well.',
@@ -81,13 +81,13 @@ test('a successor that says in its reason that it goes back to something chooses
   expect((await named.told('use winston for the logs')).back).toEqual(['decision-003 winston by D002'])
 })
 
-test('a successor can lift a rejection without choosing what was rejected', async () => {
+test('a successor can lift a rejection without choosing the rejected alternative', async () => {
   const { answers, told } = await goneOnWith({ lift: ['Winston'] })
   expect(answers[0]).toMatch(/Still rejected: bunyan\.$/)
   expect((await told('use winston for the logs')).back).toEqual([])
 })
 
-test('only what is rejected there can be lifted, and only by a successor', async () => {
+test('only existing rejections can be lifted, and only by a successor', async () => {
   await expect(goneOnWith({ lift: ['log4js'] })).rejects.toThrow(
     '"log4js" cannot be lifted: it is not among what is rejected here (winston, bunyan).',
   )

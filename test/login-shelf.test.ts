@@ -10,7 +10,7 @@ import { openLoginShelf } from '../src/team/login-shelf/index.ts'
 import { describeLoginShelf, GIVEN } from './contract/login-shelf.contract.ts'
 
 const refused = (): Promise<never> => Promise.reject(new AppError('unavailable', 'This machine has no keychain.'))
-/** As on a machine without one, or with one that is locked. */
+/** As on a machine without a keychain, or with a locked one. */
 const LOCKED: Keychain = { get: refused, set: refused, remove: refused }
 const SERVER = 'https://ken.example.com'
 
@@ -31,7 +31,7 @@ beforeEach(() => void (home = realpathSync(mkdtempSync(join(tmpdir(), 'ken-shelf
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 const file = (): string => readFileSync(join(home, 'logins.json'), 'utf8')
 
-test('what the keychain holds stands in no file', async () => {
+test('keychain contents are in no file', async () => {
   await inKeychain(home).put(SERVER, GIVEN)
   expect(file()).toContain(SERVER)
   expect(file()).not.toMatch(/ken_access|ken_refresh/)
@@ -43,19 +43,19 @@ test.skipIf(process.platform === 'win32')('the file is for the eyes of the user 
   expect(statSync(join(home, 'logins.json')).mode & 0o777).toBe(0o600)
 })
 
-test('a login that moves into the keychain leaves the file', async () => {
+test('a login that moves to the keychain is removed from the file', async () => {
   await inFile(home).put(SERVER, GIVEN)
   expect(file()).toContain('ken_refresh_first')
   await inKeychain(home).put(SERVER, GIVEN)
   expect(file()).not.toContain('ken_refresh_first')
 })
 
-test('a keychain that does not open is told, and nobody is taken for logged out', async () => {
+test('a locked keychain is reported, and not treated as logged out', async () => {
   await inKeychain(home).put(SERVER, GIVEN)
   await expect(inFile(home).get(SERVER)).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('a file that cannot be understood is told without what it says', async () => {
+test('an invalid file is reported without its content', async () => {
   writeFileSync(join(home, 'logins.json'), '{"logins":{"x":"ken_refresh_first"}}')
   const failure = await inFile(home)
     .get(SERVER)

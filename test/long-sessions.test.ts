@@ -57,12 +57,12 @@ test('a long session is one hit with its best parts, each with its lines, and no
   expect(printed).toContain(`and :${further.start_line}-${further.end_line}`)
 })
 
-test('a part that says much less than the best one is left out', async () => {
+test('a part that matches much less than the best one is left out', async () => {
   await session(`The numbat sleeps in a hollow log. ${FILLER}`, `A numbat. ${FILLER}`)
   expect((await run('memory_search', { query: 'numbat sleeps hollow log' }))['results'][0].parts).toBeUndefined()
 })
 
-test('parts that meet are one', async () => {
+test('adjacent parts are merged', async () => {
   const long = Array.from({ length: 8 }, (_, i) => `The numbat sleeps, ${i}. ${FILLER}`).join('\n\n')
   await session(long)
   const [hit] = (await run('memory_search', { query: 'numbat sleeps' }))['results']
@@ -71,7 +71,7 @@ test('parts that meet are one', async () => {
     expect(from).toBeGreaterThan(ranges[i].end_line + 1)
 })
 
-test('what is shown of a further part holds no secret, however it lies across the border of the part', async () => {
+test('a further part shows no secret, even across the border of the part', async () => {
   const key = [
     '-----BEGIN RSA PRIVATE KEY-----',
     ...Array.from({ length: 90 }, (_, i) => `MIIEow${i}numbat+sleeps/${'Ab1'.repeat(14)}`),
@@ -91,7 +91,7 @@ test('what is shown of a further part holds no secret, however it lies across th
   }
 })
 
-test('from a hit one reads on, above and below, to the ends of the file', async () => {
+test('a hit can be read on, above and below, to the ends of the file', async () => {
   await session(`The numbat sleeps in log 1. ${FILLER}`)
   const [hit] = (await run('memory_search', { query: 'numbat' }))['results']
   const read = await run('memory_get', { id: `${path}:${hit.start_line}-${hit.end_line}` })
@@ -114,7 +114,7 @@ test('from a hit one reads on, above and below, to the ends of the file', async 
   expect(last).toBe(read['total_lines'])
 })
 
-test('a file that is changed between two searches is shown as it is', async () => {
+test('a file changed between two searches is shown as it is now', async () => {
   await session(`The numbat sleeps in log 1. ${FILLER}`)
   const snippets = async () => (await run('memory_search', { query: 'numbat' }))['results'][0].snippet
   expect(await snippets()).toContain('log 1')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { layOutStory } from '../src/analyst/domain/story/lay-out-story.ts'
 import { storyPage } from '../src/analyst/domain/story/story-page.ts'
 
-// Each would take minutes if some part of it were read again and again.
+// Each would take minutes with repeated scanning.
 test.each([
   '<chart ',
   '<chart \n',
@@ -34,7 +34,7 @@ test.each([
   '<',
   '&quot;',
 ])(
-  'a story of one megabyte of %j is read and laid out',
+  'a story of one megabyte of %j is parsed and laid out',
   (unit) => {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
     const { blocks, faults: told } = layOutStory(text, new Map())

@@ -41,7 +41,7 @@ describeMailer('a folder', async () => {
 
 const MAIL = { to: 'somebody@example.com', subject: 'Your code', text: 'It is 1234.' }
 
-test('what a server refuses is told without the address and the words', async () => {
+test('a refusal by a server is reported without the address and the text', async () => {
   const server = await startSmtp('no such user somebody@example.com')
   const mailer = await openSmtpMailer(settings(server.port))
   const sent = mailer.send(MAIL)
@@ -52,7 +52,7 @@ test('what a server refuses is told without the address and the words', async ()
   await server.close()
 })
 
-test('a server that does not offer TLS gets no mail where TLS is demanded', async () => {
+test('a server without TLS gets no mail if TLS is required', async () => {
   const server = await startSmtp()
   const mailer = await openSmtpMailer({ ...settings(server.port), security: 'starttls' })
   await expect(mailer.send(MAIL)).rejects.toMatchObject({ code: 'unavailable' })
@@ -61,7 +61,7 @@ test('a server that does not offer TLS gets no mail where TLS is demanded', asyn
   await server.close()
 })
 
-test('mail without TLS goes to this machine alone', async () => {
+test('mail without TLS is sent only to this machine', async () => {
   await expect(openSmtpMailer({ ...settings(25), host: 'mail.example.com' })).rejects.toMatchObject({
     code: 'invalid_input',
   })

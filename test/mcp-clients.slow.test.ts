@@ -9,7 +9,8 @@ import { call } from '../src/operations/call.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 import { buildMcpServer, type McpOptions } from '../src/surfaces/mcp/server.ts'
 
-// What a client is sent goes to its model and is paid for: the text once for coding agents, the data too for programs.
+// Everything sent to a client reaches its model and is paid for: the text once for coding agents, the data too for
+// programs.
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-clients-')))
 let ken: Ken
@@ -93,7 +94,7 @@ describe.each([
   })
 })
 
-test('a request without a session is known by what signs it', async () => {
+test('a request without a session is identified by its user agent', async () => {
   const request = (userAgent: string) =>
     fetch(`${http.url}/mcp`, {
       method: 'POST',
@@ -114,7 +115,7 @@ test('a request without a session is known by what signs it', async () => {
   expect(await request('my-program/1')).toContain('structuredContent')
 })
 
-test('no tool promises data: with a promise, an answer without it is against the protocol', async () => {
+test('no tool declares structured output: with it, an answer without data violates the protocol', async () => {
   const client = await stdioClient('my-program')
   const { tools } = await client.listTools()
   await client.close()

@@ -5,8 +5,8 @@ import { OPERATIONS } from '../src/operations/all.ts'
 import { buildMcpServer } from '../src/surfaces/mcp/server.ts'
 import { openParityPlace, type ParityPlace } from './parity-place.ts'
 
-// What an agent is told, in answers and in failures, it can act on: tools, fields, and what to ask the user for. It has
-// no terminal of Ken's, and where it has a shell it must not be led around the server.
+// An agent can act on every answer and error: tools, fields, and what to ask the user for. It has no terminal of Ken's,
+// and if it has a shell it must not be led around the server.
 
 const OFFERED = OPERATIONS.filter((op) => op.hiddenFrom.mcp === undefined)
 let place: ParityPlace
@@ -38,7 +38,7 @@ interface Shape {
   readonly enum?: readonly string[]
 }
 
-/** For every field something that it cannot take, or that is not there. */
+/** Invalid or missing values for every field. */
 const wrong = ({ type, enum: choices }: Shape): unknown[] =>
   choices !== undefined
     ? ['no such choice', { a: 1 }]
@@ -55,7 +55,7 @@ const say = async (name: string, input: Record<string, unknown>) => {
   return (content as { text: string }[]).map(({ text }) => text).join('\n')
 }
 
-/** Ken's own words: what stands in an envelope is quoted. */
+/** Ken's own text: the content of an envelope is quoted. */
 const own = (text: string): string => text.replaceAll(/<(ken-context\S*)[^]*?<\/\1>/g, '')
 
 const FLAG = /(?:^|[\s("'`])--?[a-z][a-z-]+\b/m
@@ -65,7 +65,7 @@ const COMMAND = /(?<!user to run |user's )`ken |\bken --/i
 const led = (text: string): string[] => [FLAG, COMMAND].flatMap((one) => own(text).match(one) ?? [])
 
 test.each(OFFERED.map((op) => [op.name, op] as const))(
-  '%s never speaks of flags or commands',
+  '%s never mentions flags or commands',
   async (name, op) => {
     const shape = z.toJSONSchema(op.input, { io: 'input' }) as { properties?: Record<string, Shape> }
     const [first] = op.examples

@@ -14,7 +14,7 @@ let usual: Awaited<ReturnType<typeof listWith>>
 
 beforeAll(async () => {
   execFileSync(process.execPath, [KEN, 'init', 'shop', '--demo'], { cwd: place, env: environment })
-  // Before the server's own upkeep begins: who searches while that is at it finds what is there by then.
+  // Before the server's own upkeep begins: a search during upkeep finds only what is indexed by then.
   execFileSync(process.execPath, [KEN, 'update'], { cwd: place, env: environment })
   client = new Client({ name: 'test-agent', version: '9' })
   await client.connect(
@@ -46,7 +46,7 @@ const call = async (name: string, input: Record<string, unknown> = {}) => {
 
 const bytesOf = (tools: unknown): number => Buffer.byteLength(JSON.stringify({ tools }))
 
-/** What another server says of itself, and its answer to one call. */
+/** Another server's tools and instructions, and its answer to one call. */
 async function listWith(
   args: readonly string[],
   request?: { name: string; arguments: Record<string, unknown> },
@@ -71,7 +71,7 @@ async function listWith(
 }
 
 describe('the stdio server', () => {
-  test('offers the eleven tools of the record, each closed-world, and pays less than 6 KB for them', async () => {
+  test('offers the eleven record tools, each closed-world, in less than 6 KB', async () => {
     const { tools } = await client.listTools()
     expect(tools.map((tool) => tool.name)).toEqual([
       'get_context',
@@ -101,7 +101,7 @@ describe('the stdio server', () => {
     expect(bytesOf(tools)).toBeLessThan(6 * 1024)
   })
 
-  test('stays below 10 KB with what a server offers by default, and loads five of them at once', async () => {
+  test('stays below 10 KB with the default tools of a server, and loads five of them at once', async () => {
     const { tools } = usual
     for (const { annotations } of tools)
       expect(annotations).toMatchObject({ idempotentHint: annotations?.readOnlyHint, openWorldHint: false })
@@ -122,7 +122,7 @@ describe('the stdio server', () => {
     expect(bytesOf(tools)).toBeLessThan(10 * 1024)
   })
 
-  test('offers one agent each thing once, in less than 6 KB', async () => {
+  test('offers an agent each thing once, in less than 6 KB', async () => {
     const { tools, answer } = await listWith(['--toolset', 'agent'], {
       name: 'memory_query',
       arguments: { query: 'Postgres', mode: 'words', origin: ['decision'] },
@@ -142,7 +142,7 @@ describe('the stdio server', () => {
     expect(JSON.stringify(answer?.content)).toMatch(/\(lexical\)[\s\S]*Postgres/)
   })
 
-  test('offers what the user set instead of the toolset that setup wrote', async () => {
+  test('offers what the user configured instead of the toolset that setup wrote', async () => {
     const set = { KEN_TOOLSETS: 'record' }
     const { tools } = await listWith(['--toolset', 'agent'], undefined, set)
     expect(tools.map((tool) => tool.name)).toContain('list_decisions')
@@ -150,20 +150,20 @@ describe('the stdio server', () => {
     expect((await listWith(['--toolsets', 'agent'], undefined, set)).tools).toHaveLength(9)
   })
 
-  test('offers no tool of a turn to whoever names some without one', async () => {
+  test('offers no turn tool to a caller that names some without a turn', async () => {
     const { tools } = await listWith(['--toolset', 'agent'], undefined, { KEN_TOOLS: 'story,inbox_apply,trust' })
     expect(tools.map((tool) => tool.name)).not.toContain('story')
     expect(tools).toHaveLength(9)
   })
 
-  test('takes a field that it does not list', async () => {
+  test('accepts a field that it does not list', async () => {
     const { tools } = await client.listTools()
     const listed = tools.find(({ name }) => name === 'list_decisions')!.inputSchema.properties ?? {}
     expect(Object.keys(listed)).not.toContain('type')
     expect((await call('list_decisions', { type: 'library_choice' })).isError).toBe(false)
   })
 
-  test('tells an agent when to call what', async () => {
+  test('explains to an agent when to call what', async () => {
     expect(client.getInstructions()).toMatch(/session starts: get_context, once[\s\S]*event="session-start"/)
     expect(client.getInstructions()).toMatch(/Before you choose[\s\S]*check_decision/)
     expect(client.getInstructions()).not.toContain('memory_')
@@ -173,20 +173,20 @@ describe('the stdio server', () => {
     expect(instructions.length).toBeLessThan(2_000)
   })
 
-  test('orders no call that would fail where there is no record', async () => {
+  test('requests no call that would fail without a record', async () => {
     const { instructions } = await listWith([], undefined, {}, tmpdir())
     expect(instructions).toContain('no project record')
     expect(instructions).toContain('memory_query')
     expect(instructions).not.toMatch(/get_context|check_decision|propose_decision|update_state|flag_question/)
   })
 
-  test('answers with text and with data', async () => {
+  test('returns text and data', async () => {
     const answer = await call('check_decision', { proposed_approach: 'Move background jobs to RabbitMQ' })
     expect(answer.text).toContain('It brings back "RabbitMQ"')
     expect(answer.data).toMatchObject({ store: 'local', project: { name: 'shop' }, verdict: 'strong' })
   })
 
-  test('records who wrote, through which client', async () => {
+  test('records the author and the client', async () => {
     const proposal = {
       title: 'Ship a changelog',
       rationale: 'Users want to know what changed before they update.',
@@ -213,7 +213,7 @@ describe('the stdio server', () => {
     expect((await call('get_decision', { number: 10 })).text).toMatch(/decision_type: architecture[\s\S]*source: mcp/)
   })
 
-  test('bad input is one line that says what to do, as an error result', async () => {
+  test('invalid input returns one line with the next step, as an error result', async () => {
     expect(await call('check_decision', {})).toMatchObject({
       isError: true,
       text: expect.stringMatching(
@@ -234,11 +234,11 @@ describe('the stdio server', () => {
     })
   })
 
-  test('an agent may name the directory it works in', async () => {
+  test('an agent may name its working directory', async () => {
     expect((await call('get_context', { cwd: place })).isError).toBe(false)
   })
 
-  test('the files of the record are resources, and nothing else is', async () => {
+  test('only the record files are resources', async () => {
     const { resources } = await client.listResources()
     expect(resources.map((r) => r.uri)).toContain('ken://record/project.md')
     const { contents } = await client.readResource({ uri: 'ken://record/project.md' })
@@ -246,7 +246,7 @@ describe('the stdio server', () => {
     await expect(client.readResource({ uri: 'ken://record/../../registry.json' })).rejects.toThrow()
   })
 
-  test('prompts send to the tools that are here alone', async () => {
+  test('prompts refer only to available tools', async () => {
     const { prompts } = await client.listPrompts()
     expect(prompts.map((p) => p.name)).toEqual(['check', 'decide', 'adopt', 'review'])
     const { messages } = await client.getPrompt({ name: 'decide', arguments: { about: 'Use NATS' } })

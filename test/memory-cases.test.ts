@@ -11,7 +11,7 @@ import { userMessages } from '../src/analyst/domain/user-memory/user-messages.ts
 import { memoriesForTurn } from '../src/analyst/memories-for-turn.ts'
 import { openMemoryAnalystState } from '../src/database/state/memory/analyst-state.ts'
 
-// What of what users say is kept, on labelled cases; `npm run eval:memory` prints the figures of each kind.
+// Which user statements are kept, on labelled cases; `npm run eval:memory` prints the figures of each kind.
 
 const spoken = readSpokenCases()
 const judged = (one: SpokenCase, proposals: MemoryProposals) =>
@@ -33,7 +33,7 @@ test('there are at least 160 cases, and each half has a third of them or more', 
 describe.each(['tuned', 'kept back'] as const)('the half that is %s', (half) => {
   const cases = spoken.filter((one) => one.half === half)
 
-  test('of what a careful model proposes nearly all is kept, with the right links', () => {
+  test('nearly all proposals of a careful model are kept, with the right links', () => {
     const { precision, recall } = shares(carefulExtractor, cases)
     expect(precision).toBe(1)
     expect(recall).toBeGreaterThan(0.9)
@@ -45,23 +45,23 @@ describe.each(['tuned', 'kept back'] as const)('the half that is %s', (half) => 
         })
   })
 
-  test('of what a model proposes that proposes everything, nearly nothing wrong is kept', () => {
+  test('nearly nothing wrong is kept from a model that proposes everything', () => {
     expect(shares(eagerExtractor, cases).precision).toBeGreaterThan(0.9)
   })
 
-  test('nothing is kept of what was injected, or said of somebody else', () => {
+  test('nothing injected, or about other people, is kept', () => {
     const others = cases.filter(({ kind }) => kind === 'injection' || kind === 'subject')
     expect(shares(eagerExtractor, others).wrong).toEqual([])
   })
 
-  test('without a model, most of what is said plainly is found and nearly nothing else', () => {
+  test('without a model, most plain statements are found and nearly nothing else', () => {
     const { precision, recall } = shares((one) => proposeByRule(one.messages.slice(-1), one.holding), cases)
     expect(precision).toBeGreaterThan(0.9)
     expect(recall).toBeGreaterThan(0.75)
   })
 })
 
-test('whatever is refused is refused for a reason', () => {
+test('every refusal has a reason', () => {
   const refused = spoken.flatMap((one) => judged(one, eagerExtractor(one)).refused)
   expect(refused.length).toBeGreaterThan(300)
   expect(refused.filter(({ why }) => !/^[a-z].{10,}$/.test(why))).toEqual([])
@@ -79,7 +79,7 @@ test.each([
   expect(readProposals(answer)?.forget ?? []).toEqual([])
 })
 
-test('an answer in a fence, with the names of other systems, or null is read as it is meant', () => {
+test('an answer in a fence, with the names of other systems, or null is parsed as intended', () => {
   const item = { content: 'Show euros.', evidence: 'always show euros', supersedes_id: 7 }
   expect(readProposals(`Sure:\n\`\`\`json\n${JSON.stringify({ user_instructions: [item] })}\n\`\`\``)?.items).toEqual([
     { category: 'global_rule', content: 'Show euros.', evidence: 'always show euros', supersedes: '7' },

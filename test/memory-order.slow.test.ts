@@ -97,7 +97,7 @@ afterAll(async () => {
 })
 
 describe.each(BOTH)('%s', (tool) => {
-  test('what was replaced stands right below what replaced it, and says by what', async () => {
+  test('a superseded document ranks right below its successor, and names it', async () => {
     const answer = await ask('where do jobs of the shop wait', tool)
     expect(names(answer).slice(0, 3)).toEqual([
       '0009-queue-on-kafka.md',
@@ -107,44 +107,44 @@ describe.each(BOTH)('%s', (tool) => {
     expect(answer.results[1]).toMatchObject({ standing: 'superseded', superseded_by: '0009-queue-on-kafka.md' })
   })
 
-  test('what was replaced comes first when it is asked for by its own name', async () => {
+  test('a superseded document comes first when queried by its own name', async () => {
     expect(names(await ask('queue on redis', tool))[0]).toBe('0003-queue-on-redis.md')
   })
 
   test.each(['Observability', 'observability.md', 'how does observability work?', 'what is observability'])(
-    'the document that is called so comes first: %s',
+    'the document with this name comes first: %s',
     async (query) => {
       expect(names(await ask(query, tool))[0]).toBe('observability.md')
     },
   )
 
-  test('words that tell nothing do not decide', async () => {
+  test('stop words do not decide the order', async () => {
     expect(names(await ask('how does the balanced ledger work', tool))[0]).toBe('ledger.md')
   })
 
-  test('a message that stands there word for word comes first, however it is spaced', async () => {
+  test('a verbatim message comes first, whatever its spacing', async () => {
     const query = 'TypeError: cannot read properties of undefined (reading id)'
     expect(names(await ask(query, tool))[0]).toBe('crash.md')
   })
 
-  test('a typo is corrected and told', async () => {
+  test('a typo is corrected and reported', async () => {
     const answer = await ask('autentication', tool)
     expect(names(answer)[0]).toBe('signin.md')
     expect(answer.notes.join('\n')).toContain('Showing results for "authentication"')
   })
 
-  test('a word that is only unknown here is left as it is', async () => {
+  test('a word that is only unknown here is not corrected', async () => {
     const answer = await ask('trade', tool)
     expect(answer.notes.join('\n')).not.toContain('Showing results')
   })
 
-  test('source comes before its tests, unless tests are asked for', async () => {
+  test('source ranks before its tests, unless tests are requested', async () => {
     const code = { origin: ['code'] }
     expect(names(await ask('parse a price', tool, code))[0]).toBe('parse-price.ts')
     expect(names(await ask('tests of parse price', tool, code))[0]).toBe('parse-price.test.ts')
   })
 
-  test('the list is in the order of its scores', async () => {
+  test('the list is ordered by score', async () => {
     for (const query of ['how does the work of the shop work', 'jobs of the shop', 'observability']) {
       const scores = (await ask(query, tool)).results.map(({ score }) => score)
       expect(scores).toEqual(scores.toSorted((a, b) => b - a))
@@ -152,7 +152,7 @@ describe.each(BOTH)('%s', (tool) => {
   })
 })
 
-test('an identifier alone ranks by meaning and words as it does by words', async () => {
+test('a single identifier ranks by meaning and words as it does by words', async () => {
   const query = 'parsePrice'
   expect(names(await ask(query, 'memory_query'))).toEqual(names(await ask(query, 'memory_search')))
 })

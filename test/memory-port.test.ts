@@ -35,8 +35,8 @@ const update = () => memory.update({ embed: true, progress: () => {} })
 const snippets = async (text: string) =>
   (await memory.search({ text, by: 'words', scope: {}, limit: 10 })).hits.map(({ snippet }) => snippet)
 
-// What an operation answers is redacted once more on its way out, which would hide a slip of the memory's own.
-test('the memory itself shows no secret of a file that it indexed', async () => {
+// An operation redacts its answer once more, which would hide a mistake of the memory itself.
+test('the memory itself shows no secret of an indexed file', async () => {
   const path = join(place, 'docs', 'deploy.md')
   writeFileSync(path, `# Deploy\n\nThe capybara service is deployed with ${SECRET} every night.\n`)
   await update()
@@ -46,7 +46,7 @@ test('the memory itself shows no secret of a file that it indexed', async () => 
   expect((await memory.read(path, { within: undefined }))!.text).not.toContain(SECRET)
 })
 
-test('nor one that was written into the file after it was indexed', async () => {
+test('nor one written to the file after it was indexed', async () => {
   const path = join(place, 'docs', 'deploy.md')
   writeFileSync(path, '# Deploy\n\nThe capybara service is deployed every night.\n')
   await update()
@@ -63,7 +63,7 @@ test('a note is found by its meaning as soon as it is written', async () => {
   expect(hits).toMatchObject([{ origin: 'note', foundBy: 'meaning' }])
 })
 
-test('a note gives the file and the line of its heading', async () => {
+test('writing a note returns the file and the line of its heading', async () => {
   const first = await memory.write({ content: 'One.', target: 'memory', tags: [], owner: EVERYBODY })
   const second = await memory.write({ content: 'Two.', target: 'memory', tags: ['ops'], owner: EVERYBODY })
   const lines = readFileSync(second.path, 'utf8').split('\n')
@@ -77,7 +77,7 @@ test('a note gives the file and the line of its heading', async () => {
   ])
 })
 
-test('what a scope holds is counted before anything is looked for', async () => {
+test('the contents of a scope are counted before a search', async () => {
   writeFileSync(join(place, 'docs', 'a.md'), '---\ntags: [Ops, staging]\n---\n\n# A\n\nText.\n')
   await update()
   await memory.write({ content: 'A note.', target: 'daily', tags: ['diary'], owner: EVERYBODY })
@@ -100,7 +100,7 @@ test('files are embedded along with their words, and report it', async () => {
   expect(await update()).toMatchObject({ added: 0, embedded: 0 })
 })
 
-test('vectors made along with the words are those that are made later', async () => {
+test('vectors made along with the words equal those made later', async () => {
   for (let i = 0; i < 5; i++) writeFileSync(join(place, 'docs', `${i}.md`), `# Page ${i}\n\n${CAT}\nNumber ${i}.\n`)
   await update()
   const before = vectorsIn(place)
@@ -111,7 +111,7 @@ test('vectors made along with the words are those that are made later', async ()
   expect(vectorsIn(place)).toEqual(before)
 })
 
-test('what has no vector yet is searched by words, and the answer says what is missing and what makes it', async () => {
+test('chunks without a vector are searched by words, and the answer reports them with the next step', async () => {
   writeFileSync(join(place, 'docs', 'cat.md'), CAT)
   await memory.update({ embed: false, progress: () => {} })
   for (const by of ['meaning', 'both'] as const) {
@@ -138,7 +138,7 @@ test('what has no vector yet is searched by words, and the answer says what is m
   lease.close()
 })
 
-test('an empty answer names the vectors that are missing before it says that nothing was found', () => {
+test('an empty answer names the missing vectors before reporting no results', () => {
   const empty = { results: [], verdict: 'none', stages: ['lexical'], notes: ['Why.'] }
   const input = { query: 'cat', limit: 10 }
   expect(renderResults({ ...empty, vectors_pending: 3 }, input)).toBe(

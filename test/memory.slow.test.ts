@@ -12,7 +12,7 @@ import { KEN } from './ken-program.ts'
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-memory-')))
 const home = join(place, 'home')
 const repository = join(place, 'shop')
-// Without upkeep: a server that lives for longer than its head start would index beside the processes of these tests.
+// Without upkeep: a server that lives longer than its head start would index beside these tests' processes.
 const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0', KEN_UPKEEP: '0' }
 let client: Client
 
@@ -87,7 +87,7 @@ afterAll(async () => {
 })
 
 describe('the memory tools over stdio', () => {
-  test('are offered with a schema that agents can afford', async () => {
+  test('are offered with an affordable schema', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
@@ -104,7 +104,7 @@ describe('the memory tools over stdio', () => {
     expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(12 * 1024)
   })
 
-  test('memory_search finds by words and says where, what and how sure', async () => {
+  test('memory_search finds by words and returns place, text and confidence', async () => {
     const [first] = await found('payment retry_backoff')
     expect(first).toMatchObject({
       title: 'Retry policy',
@@ -124,7 +124,7 @@ describe('the memory tools over stdio', () => {
     expect(lines.join('\n')).toContain('exponential retry_backoff')
   })
 
-  test('what was superseded stands below what replaced it and says so', async () => {
+  test('a superseded document ranks below its successor and is marked', async () => {
     const results = (await found('payment retry_backoff')).filter(({ origin }) => origin === 'document')
     expect(results.map((one) => one.superseded_by)).toEqual([undefined, 'retry.md'])
   })
@@ -137,7 +137,7 @@ describe('the memory tools over stdio', () => {
     })
   })
 
-  test('a search stays in this workspace unless told otherwise', async () => {
+  test('a search stays in this workspace by default', async () => {
     const names = (results: Result[]) => results.map(({ path }) => path.split('/').at(-1))
     expect(names(await found('zebra sockets'))).toEqual(['here.md'])
     expect(names(await found('zebra sockets', { workspace: 'all' })).toSorted()).toEqual(['elsewhere.md', 'here.md'])
@@ -178,12 +178,12 @@ describe('the memory tools over stdio', () => {
     'x'.repeat(10_000),
     'zebra '.repeat(1_600),
   ]
-  test.each(odd.map((query) => [query.slice(0, 20), query]))('takes %j literally', async (_shown, query) => {
+  test.each(odd.map((query) => [query.slice(0, 20), query]))('treats %j literally', async (_shown, query) => {
     for (const tool of ['memory_search', 'memory_vsearch', 'memory_query'])
       expect(await call(tool, { query })).toMatchObject({ isError: false })
   })
 
-  test('memory_get reads lines of what was found, by id, path or collection', async () => {
+  test('memory_get reads lines of a hit, by id, path or collection', async () => {
     const [first] = await found('exponential retry_backoff')
     for (const id of [first!.id, first!.path, 'docs/retry.md']) {
       const { data } = await call('memory_get', { id, from_line: 6, max_lines: 3 })
@@ -195,7 +195,7 @@ describe('the memory tools over stdio', () => {
     })
   })
 
-  test('memory_multi_get takes lists and globs and keeps to its bytes', async () => {
+  test('memory_multi_get accepts lists and globs and stays within its byte limit', async () => {
     const documents = async (input: Record<string, unknown>) =>
       (await call('memory_multi_get', input)).data as unknown as {
         documents: { path: string }[]
@@ -213,7 +213,7 @@ describe('the memory tools over stdio', () => {
     })
   })
 
-  test('memory_write can be found at once, without its secrets', async () => {
+  test('text from memory_write is found at once, without its secrets', async () => {
     const secret = ['gh', 'p_', 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2'].join('')
     const { data } = await call('memory_write', {
       content: `The quokka cluster token is ${secret}`,
@@ -238,7 +238,7 @@ describe('the memory tools over stdio', () => {
     expect(await found('ibex')).toEqual([])
   })
 
-  test('memory_update notices changed and deleted files and leaves the rest', async () => {
+  test('memory_update notices changed and deleted files and skips the rest', async () => {
     const path = join(place, 'docs', 'gnu.md')
     file(path, '# Gnu\n\nfirst\n')
     expect((await call('memory_update')).data).toMatchObject({ added: 1, changed: 0 })
@@ -250,7 +250,7 @@ describe('the memory tools over stdio', () => {
     expect((await call('memory_update')).data).toMatchObject({ removed: 1 })
   })
 
-  test('a snippet of a file that changed since is taken from where the part is now', async () => {
+  test('a snippet of a changed file is taken from the current position of the part', async () => {
     const path = join(place, 'docs', 'moved.md')
     file(path, '# Moved\n\n## Okapi\n\nThe okapi eats leaves.\n')
     await call('memory_update')
@@ -266,7 +266,7 @@ describe('the memory tools over stdio', () => {
     expect(data).toMatchObject({ by_collection: { docs: 2, sessions: 2 }, by_workspace: { '0123456789ab': 1 } })
   })
 
-  test('an index that was deleted comes back the same', async () => {
+  test('a deleted index is rebuilt identically', async () => {
     const ask = () => ken('search', 'payment retry_backoff zebra', '--workspace', 'all', '--limit', '50')
     const before = ask()
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(home, `index.db${suffix}`), { force: true })
@@ -300,7 +300,7 @@ describe('several processes', () => {
     expect(ken('memory-status')).toMatchObject({ by_collection: { docs: 1502 } })
   }, 120_000)
 
-  test('two that write notes at once lose none', async () => {
+  test('two that write notes concurrently lose none', async () => {
     const writers = Array.from({ length: 4 }, (_, n) =>
       spawn(process.execPath, [KEN, 'write', `Marmot number ${'abcd'[n]} says hello`], {
         cwd: repository,

@@ -16,7 +16,7 @@ let clone: Clone
 let made = 0
 beforeEach(async () => {
   clone = makeClone(join(base, `case-${++made}`, 'repo'), stepClock())
-  // As on a server, or in a clone that nobody has set up.
+  // As on a server, or in a clone without setup.
   clone.git('config', '--unset', 'merge.ken.driver')
   await clone.change('start', async (store) => {
     await propose(store, 'First of all')
@@ -39,7 +39,7 @@ async function diverge(here: Work, there: Work): Promise<void> {
   await clone.change('here', here)
 }
 
-/** The ways in which a merge is made where Ken's driver does not run. */
+/** The ways to merge without Ken's driver. */
 const MERGES: readonly [how: string, merge: (name: string) => void][] = [
   [
     'with the conflict markers committed',
@@ -81,7 +81,7 @@ function tryGit(...args: string[]): void {
   try {
     clone.git(...args)
   } catch {
-    // A conflict is what is wanted.
+    // A conflict is expected.
     return
   }
 }
@@ -114,7 +114,7 @@ async function inspect(at = clone) {
 }
 
 describe.each(MERGES)('a merge made without Ken, %s,', (_, merge) => {
-  test('is settled by the next command: nothing lost, no number twice, and it says what it changed', async () => {
+  test('is settled by the next command, which loses nothing, reuses no number, and reports its changes', async () => {
     await diverge(
       async (store) => {
         await propose(store, 'Cache in Redis')
@@ -155,7 +155,7 @@ describe.each(MERGES)('a merge made without Ken, %s,', (_, merge) => {
     expect(clone.told()).toEqual([])
   })
 
-  test('keeps both of two decisions that have one name', async () => {
+  test('keeps both of two decisions with the same name', async () => {
     await diverge(
       (store) => propose(store, 'Cache in Redis', { rationale: 'Because reads are hot.' }),
       (store) => propose(store, 'Cache in Redis', { rationale: 'Because it is there.' }),
@@ -171,7 +171,7 @@ describe.each(MERGES)('a merge made without Ken, %s,', (_, merge) => {
     expect(clone.told().join()).toContain('are active with the same title')
   })
 
-  test('lets an update on one side and a supersession on the other both hold', async () => {
+  test('keeps both an update on one side and a supersession on the other', async () => {
     await diverge(
       (store) => update(store, 2, 'They expire after a day.'),
       (store) => propose(store, 'Sessions in the database', { supersedes: '2' }),
@@ -197,7 +197,7 @@ describe.each(MERGES)('a merge made without Ken, %s,', (_, merge) => {
     expect(hashed).toEqual(stems)
   })
 
-  test('is settled alike in two clones, and joins without a trace when both are committed', async () => {
+  test('is settled alike in two clones, and merges without a trace when both are committed', async () => {
     await diverge(
       async (store) => {
         await propose(store, 'Cache in Redis')
@@ -223,7 +223,7 @@ describe.each(MERGES)('a merge made without Ken, %s,', (_, merge) => {
   })
 })
 
-test('a merge that is under way is left alone', async () => {
+test('a merge in progress is not touched', async () => {
   await diverge(
     (store) => propose(store, 'Cache in Redis'),
     (store) => propose(store, 'Queue in Postgres'),
@@ -234,7 +234,7 @@ test('a merge that is under way is left alone', async () => {
   expect([clone.told(), clone.git('diff')]).toEqual([[], before])
 })
 
-test('what a person joined by hand stays as they wrote it', async () => {
+test('a manual merge by a person is kept unchanged', async () => {
   const state =
     (text: string): Work =>
     (store) =>
@@ -250,7 +250,7 @@ test('what a person joined by hand stays as they wrote it', async () => {
   expect([text, faults]).toEqual(['# Current State\n\n- Both are live\n', []])
 })
 
-test('a journal that lost a line is not taken for a merge', async () => {
+test('a journal that lost a line is not mistaken for a merge', async () => {
   const journal = join(clone.path, '.ken/record/journal/events.jsonl')
   await clone.change('more', (store) => propose(store, 'Cache in Redis'))
   const lines = readFileSync(journal, 'utf8').trimEnd().split('\n')
@@ -261,7 +261,7 @@ test('a journal that lost a line is not taken for a merge', async () => {
   expect(faults.map(({ path }) => path)).toContain('journal/events.jsonl')
 })
 
-test('a line that another program wrote into the journal stays and joins nothing', async () => {
+test('a journal line of another program is kept and merges nothing', async () => {
   const journal = join(clone.path, '.ken/record/journal/events.jsonl')
   appendFileSync(journal, '{"hello":"world"}\n')
   const before = readFileSync(journal, 'utf8')

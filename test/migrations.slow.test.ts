@@ -31,14 +31,14 @@ const ledger = () => ask<{ number: number; name: string }>('SELECT * FROM ken.mi
 const rowsOf = async (table: string) =>
   (await ask<{ row: Record<string, unknown> }>(`SELECT to_jsonb(t) AS row FROM ken."${table}" t`)).map(({ row }) => row)
 
-describe.each(ENGINES)('a database whose hasVectors is %s', (hasVectors) => {
+describe.each(ENGINES)('a database with hasVectors %s', (hasVectors) => {
   beforeEach(async () => {
     database = engines.get(hasVectors)!
     await ask('DROP SCHEMA IF EXISTS ken CASCADE')
   })
 
   test.each(MIGRATIONS.map(({ number }) => number))(
-    'of schema %i comes to the newest, and nothing is lost',
+    'of schema %i is migrated to the newest without loss',
     async (old) => {
       expect(await run({ upTo: old })).toMatchObject({ at: old })
       const before = await tables()
@@ -55,7 +55,7 @@ describe.each(ENGINES)('a database whose hasVectors is %s', (hasVectors) => {
         const there = expect.arrayContaining(rows.map((row) => expect.objectContaining(row)))
         expect({ name, rows: now, count: now.length }).toEqual({ name, rows: there, count: rows.length })
       }
-      // The newest tables take rows of a new tenant beside them.
+      // The newest tables accept rows of a new tenant beside them.
       await database.transaction('server', async (sql) => fillTables(sql, await readTables(sql), 'c'))
 
       const done = await ledger()
@@ -74,7 +74,7 @@ const next = (name: string, ...statements: string[]): Migration => ({
   statements: () => statements,
 })
 
-test('a migration that fails leaves the one before, and is done once it is mended', async () => {
+test('a failing migration leaves the previous version, and completes once it is fixed', async () => {
   const broken = next('broken', 'CREATE TABLE ken.half (id int)', 'INSERT INTO ken.half VALUES (1 / 0)')
   const after = { ...next('after', 'CREATE TABLE ken.after (id int)'), number: NEWEST + 2 }
   await expect(run({ migrations: [...MIGRATIONS, broken, after] })).rejects.toThrow(/division by zero/)
@@ -88,7 +88,7 @@ test('a migration that fails leaves the one before, and is done once it is mende
   })
 })
 
-test('a migration that was changed is refused, and nothing after it is done', async () => {
+test('a changed migration is refused, and nothing after it is run', async () => {
   await run()
   const [first, ...rest] = MIGRATIONS
   const changed: Migration = {
@@ -101,7 +101,7 @@ test('a migration that was changed is refused, and nothing after it is done', as
   expect(await names()).not.toContain('changed')
 })
 
-test('a database of a newer Ken is left alone', async () => {
+test('a database of a newer Ken is not touched', async () => {
   await run({ migrations: [...MIGRATIONS, next('newer', 'CREATE TABLE ken.newer (id int)')] })
   const [before, there] = [await ledger(), await names()]
   expect(await run()).toEqual({ at: NEWEST + 1, done: [] })

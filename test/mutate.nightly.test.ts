@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 
 const MUTATE = resolve(import.meta.dirname, '../scripts/mutate.ts')
-// A file with one place to break.
+// A file with one place to mutate.
 const ONE_PLACE = ['--in', 'src/team/opaque-secret.ts']
 
 let temporary: string
@@ -30,7 +30,7 @@ async function endedBy(signal: NodeJS.Signals): Promise<unknown> {
   return (await ended)[0]
 }
 
-test('a place that a suite notices is caught, and nothing is left behind', async () => {
+test('a mutation that a suite notices is caught, and nothing is left behind', async () => {
   const running = start(...ONE_PLACE, '--seed', '1')
   const [said, [code]] = await Promise.all([text(running.stdout), once(running, 'exit')])
   expect(said).toContain('src/team/opaque-secret.test.ts')
@@ -38,7 +38,7 @@ test('a place that a suite notices is caught, and nothing is left behind', async
   expect([code, copies()]).toEqual([0, []])
 })
 
-test('what there is no time for is named, and not judged', async () => {
+test('mutations beyond the time limit are named, and not judged', async () => {
   const said = await text(start(...ONE_PLACE, '--minutes', '0', '--seed', '1').stdout)
   expect(said).toContain('The 0 minutes are over.')
   expect(said).toMatch(/\n0 of 1 caught, 0 survived, 1 not judged, seed 1\.\n$/)
@@ -49,7 +49,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('after %s nothing is left be
   expect(copies()).toEqual([])
 })
 
-test('what a killed run left ends with it, and its copy is removed by the next one', async () => {
+test('leftovers of a killed run end with it, and its copy is removed by the next one', async () => {
   await endedBy('SIGKILL')
   expect(copies()).toHaveLength(1)
   await text(start(...ONE_PLACE, '--minutes', '0').stdout)

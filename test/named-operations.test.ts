@@ -12,7 +12,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((path) => readFileSync(join(SRC, path), 'utf8'))
 const fields = new Set([...OPERATIONS, ...HOSTED].flatMap((op) => Object.keys(op.input.shape)))
 
-test('every operation and field that a text names is there', () => {
+test('every operation and field named in a text exists', () => {
   const named = sources.flatMap((text) => [...text.matchAll(/operationNamed\('(\w+)'/g)].map(([, name]) => name!))
   const used = sources.flatMap((text) => [...text.matchAll(/fieldNamed\('(\w+)'/g)].map(([, name]) => name!))
   expect(named.length).toBeGreaterThan(10)

@@ -13,7 +13,7 @@ const ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 const STORE = `.nauro/projects/${ID}`
 const COMMITS = ['3f9c1b7a52e04d6c8b1f0e9d7a6c5b4f3e2d1c0b', '1234567890123456789012345678901234567890']
 
-/** As nauro 1.15 writes it: unset keys spelled out, the commit behind them. */
+/** As nauro 1.15 writes it: unset keys spelled out, followed by the commit. */
 const decision = (num: string, title: string, rationale: string, more: Record<string, string> = {}): string => {
   const fields = {
     date: '2026-04-16',
@@ -91,7 +91,7 @@ beforeEach(() => {
 })
 afterEach(() => desk.close())
 
-test('every decision of a nauro store is read where it lies, and reading changes no byte', async () => {
+test('every decision of a nauro store is read in place, and reading changes no byte', async () => {
   const before = desk.tree('.nauro')
   const listed = await desk.run(listDecisions, {})
   expect(listed.decisions.map((d: { number: number }) => d.number)).toEqual([4, 3, 2, 1])
@@ -105,7 +105,7 @@ test('every decision of a nauro store is read where it lies, and reading changes
   expect(desk.tree('.nauro')).toEqual(before)
 })
 
-test('a supersession, an update and a new state change only the lines that they must', async () => {
+test('a supersession, an update and a new state change only the necessary lines', async () => {
   const before = desk.tree(STORE)
   await desk.run(proposeDecision, {
     title: 'Cache reads in process',
@@ -146,7 +146,7 @@ test('a supersession, an update and a new state change only the lines that they 
   ])
   for (const [path, text] of Object.entries(before))
     if (!written.has(path)) expect([path, after[path]]).toEqual([path, text])
-  // The lines that nauro wrote are still the first of the journal.
+  // nauro's lines are still the first of the journal.
   expect(after['journal/events.jsonl']!.startsWith(before['journal/events.jsonl']!)).toBe(true)
   expect(Object.keys(after).filter((path) => !(path in before) && !path.startsWith('snapshots/'))).toEqual([
     'decisions/005-cache-reads-in-process.md',
@@ -156,7 +156,7 @@ test('a supersession, an update and a new state change only the lines that they 
   await desk.run(updateState, { delta: 'The cart is done.' })
 })
 
-test('a store that nauro keeps elsewhere is found there', async () => {
+test('a nauro store elsewhere is found there', async () => {
   const folder = `disk/${ID}`
   desk.write({
     ...Object.fromEntries(Object.entries(FILES).map(([path, text]) => [`${folder}/${path}`, text])),
@@ -168,7 +168,7 @@ test('a store that nauro keeps elsewhere is found there', async () => {
   expect((await desk.context.record()).project.location).toBe(join(desk.home, folder))
 })
 
-test('a file that cannot be read is counted by whoever reads the record', async () => {
+test('an unreadable file is counted by every read of the record', async () => {
   desk.write({ [`${STORE}/decisions/005-broken.md`]: 'no decision\n' })
   const context = await desk.run(getContext, {})
   expect(context.unreadable).toBe(1)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workspaceHash } from '../src/kernel/domain/workspace.ts'
 import { KEN } from './ken-program.ts'
 
-// An agent in one repository of a user who has others: what it may read and have indexed.
+// What an agent in one repository may read and index, if its user has others.
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-neighbours-')))
 const home = join(place, 'home')
 const [here, other, unknown] = [join(place, 'here'), join(place, 'other'), join(place, 'unknown')]
@@ -90,7 +90,7 @@ describe('what an agent reads from the index', () => {
     expect(JSON.stringify(data)).not.toMatch(/papers-other|\/other\/src/)
   })
 
-  test('everything of its own is still there', async () => {
+  test('all its own documents are still found', async () => {
     const { text } = await call('memory_multi_get', { pattern: '**', max_bytes: 10_000_000 })
     for (const own of ['secret plan of here', 'private paper of here', "return 'here'"]) expect(text).toContain(own)
   })
@@ -117,7 +117,7 @@ describe('what an agent reads from the index', () => {
     }
   })
 
-  test('who says so reads all of it, as with a search', async () => {
+  test('a caller that requests it reads everything, as with a search', async () => {
     expect((await call('memory_multi_get', { pattern: 'sessions/**', workspace: 'all' })).text).toMatch(
       /plan of here[\s\S]*plan of other|plan of other[\s\S]*plan of here/,
     )
@@ -126,7 +126,7 @@ describe('what an agent reads from the index', () => {
     )
   })
 
-  test('symbols and impact know the code of this workspace alone', async () => {
+  test('symbols and impact cover only the code of this workspace', async () => {
     const { data } = await call('symbols', { name: 'walrus' })
     expect(data).toMatchObject({ definitions: [{ path: join(here, 'src', 'main.ts') }] })
     expect((await call('symbols', { name: 'walrus', workspace: 'all' })).data).toMatchObject({ definitions: [{}, {}] })
@@ -136,7 +136,7 @@ describe('what an agent reads from the index', () => {
     expect((await call('impact', { target: 'walrus' })).data).toMatchObject({ kind: 'symbol', ambiguous: [] })
   })
 
-  test('code that was indexed from a part of the repository belongs to it', async () => {
+  test('code indexed from a part of the repository belongs to it', async () => {
     const parts = join(place, 'parts')
     mkdirSync(join(parts, '.git'), { recursive: true })
     file(join(parts, 'one', 'a.ts'), 'export function onlyPart() {}\n')
@@ -145,7 +145,7 @@ describe('what an agent reads from the index', () => {
     expect(ken(here, 'symbols', 'onlyPart')).toMatchObject({ definitions: [] })
   })
 
-  test('a file that became a link since it was indexed is not read through it', async () => {
+  test('a file that became a link since it was indexed is not followed', async () => {
     file(join(place, 'id_rsa'), 'the private key')
     for (const path of [join(here, 'src', 'swapped.ts'), join(place, 'papers-here', 'swapped.md')]) {
       file(path, 'export const otter = 1\n')
@@ -168,7 +168,7 @@ describe('what an agent reads from the index', () => {
   })
 })
 
-describe('what an agent may have indexed', () => {
+describe('what an agent may index', () => {
   test.each([
     ['another folder', unknown],
     ['a link out of the repository', join(here, 'way-out')],
@@ -192,7 +192,7 @@ describe('what an agent may have indexed', () => {
     expect(config()).toBe(before)
   })
 
-  test('not what it only claims to work in', async () => {
+  test('not a folder that it only claims to work in', async () => {
     const before = config()
     for (const cwd of [unknown, place, '/', '/etc', home]) {
       expect(await call('memory_index_codebase', { cwd })).toMatchObject({ isError: true })
@@ -201,7 +201,7 @@ describe('what an agent may have indexed', () => {
     expect(config()).toBe(before)
   })
 
-  test('its own repository and a known one, without a change where they are listed already', async () => {
+  test('its own repository and a known one, without a change if they are already listed', async () => {
     const before = config()
     expect((await call('memory_index_codebase')).data).toMatchObject({ root: here })
     expect((await call('memory_index_codebase', { root: join(here, 'src') })).data).toMatchObject({
@@ -221,7 +221,7 @@ describe('what an agent may have indexed', () => {
     expect(value).not.toContain('/etc')
   })
 
-  test('a listed folder that became a link is left out and told', async () => {
+  test('a listed folder that became a link is skipped and reported', async () => {
     const fourth = join(place, 'fourth')
     file(join(fourth, 'part', 'a.ts'), 'export const before = 1\n')
     ken(fourth, 'index-codebase', join(fourth, 'part'))

@@ -28,7 +28,7 @@ const operation = (name: string) => OPERATIONS.find((one) => one.name === name)!
 const run = async (name: string, input: object = {}, origin = PERSON, folder = 'shop'): Promise<any> =>
   (await call(ken.context({ origin, cwd: join(place, folder) }), operation(name), input)).output
 
-test('news tells what was done to the record, newest first, and by whom', async () => {
+test('news lists changes to the record, newest first, with their author', async () => {
   await run('init', { name: 'shop' })
   await run('propose_decision', { title: 'Use Postgres alone', rationale: 'Two people can run one database well.' })
   await run('flag_question', { question: 'Do we ship abroad?' })
@@ -53,7 +53,7 @@ test('news tells what was done to the record, newest first, and by whom', async 
   expect(news[4]).toMatchObject({ title: 'Use Postgres alone', is_agent: false, by: '' })
 })
 
-test('news is of a time and a kind, and says how much more there is', async () => {
+test('news filters by time and kind, and reports how much more there is', async () => {
   expect((await run('news', { since: '1h', kind: ['question'], limit: 1 })).news).toHaveLength(1)
   expect((await run('news', { since: '1h', kind: ['question'], limit: 1 })).total).toBe(2)
   const later = new Date(Date.now() + 60_000).toISOString()
@@ -65,7 +65,7 @@ test('news is of a time and a kind, and says how much more there is', async () =
   await expect(run('news', { since: 'soonish' })).rejects.toThrow('"soonish" is no time')
 })
 
-test('overview counts what is there, also where there is nothing', async () => {
+test('overview counts the contents, even if there are none', async () => {
   expect(await run('overview')).toEqual({
     record: { name: 'shop', from_clone: false, decisions: 3, proposals: 0, questions: 0 },
     inbox: 0,

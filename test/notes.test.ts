@@ -40,7 +40,7 @@ const search = async (query: string, more: Record<string, unknown> = {}, folder 
 const update = () => run('memory_update', { embed: false })
 const titles = (found: Found[]) => found.map(({ title }) => title)
 
-test('every fact is a hit of its own, with its own id, title, tags and date', async () => {
+test('every fact is a separate hit, with its own id, title, tags and date', async () => {
   for (let i = 0; i < 12; i++)
     await run('memory_write', { content: `Fact ${i}: the wombat sleeps.`, target: 'memory', tags: [`tag${i}`, 'all'] })
   const found = await search('wombat', { limit: 20 })
@@ -53,7 +53,7 @@ test('every fact is a hit of its own, with its own id, title, tags and date', as
   expect(await search('wombat', { tags: ['tag7', 'tag8'] })).toEqual([])
 })
 
-test('a hand-edited file keeps its notes apart, each with its own day and tags', async () => {
+test('a hand-edited file keeps its notes separate, each with its own day and tags', async () => {
   writeFileSync(
     join(notes, 'MEMORY.md'),
     [
@@ -88,13 +88,13 @@ test('a hand-edited file keeps its notes apart, each with its own day and tags',
   expect(titles(await search('wombat', { since: '2024-05-01', until: '2024-05-31' }))).toEqual(['The wombat wakes.'])
 })
 
-test('a fence that nobody closed does not swallow the notes that follow', async () => {
+test('an unclosed fence does not swallow the notes that follow', async () => {
   await run('memory_write', { content: 'Run:\n```sh\nmake wombat', target: 'memory' })
   await run('memory_write', { content: 'The wombat is made.', target: 'memory', tags: ['made'] })
   expect(titles(await search('wombat', { tags: ['made'] }))).toEqual(['The wombat is made.'])
 })
 
-test('an edit in the middle of a file is noticed, and every other note stays what it was', async () => {
+test('an edit in the middle of a file is noticed, and every other note stays unchanged', async () => {
   for (const word of ['first', 'second', 'third'])
     await run('memory_write', { content: `The ${word} quokka.`, target: 'memory' })
   const before = await search('quokka')
@@ -119,7 +119,7 @@ test('an edit in the middle of a file is noticed, and every other note stays wha
   expect(titles(await search('quokka')).sort()).toEqual(['The first quokka.', 'The second quokka.'])
 })
 
-test('a note is read by its id, and says which lines are above and below', async () => {
+test('a note is read by its id, and reports which lines are above and below', async () => {
   for (const word of ['one', 'two', 'three'])
     await run('memory_write', { content: `Number ${word}.`, target: 'memory' })
   const [two] = await search('number two')
@@ -147,7 +147,7 @@ test('a note belongs to the project it was written in: to all its folders, and t
   expect(titles(await search('tills', { workspace: 'Shop' }, 'office'))).toContain('The tills open at nine.')
 })
 
-test('asked for everywhere, the note of another project says whose it is and is never strong', async () => {
+test('searched everywhere, the note of another project names it and is never strong', async () => {
   await run('init', { name: 'Shop' })
   await run('memory_write', { content: 'The tills open at nine.' })
   await run('memory_write', { content: 'The tills of the office open at ten.' }, 'office')
@@ -164,7 +164,7 @@ test('asked for everywhere, the note of another project says whose it is and is 
   expect((await verdicts('office'))['The tills open at nine.']).toEqual(['related', 'Shop'])
 })
 
-test('notes from before are for all, and a line that only looks like a scope is text', async () => {
+test('older notes are for all projects, and a line that only looks like a scope is text', async () => {
   writeFileSync(
     join(notes, 'MEMORY.md'),
     '\n## 2025-01-01T00:00:00.000Z\n\nscope: the payment service\nTills are old.\n\n## 2025-01-02T00:00:00.000Z\n\nTills are older.\nscope: /somewhere/else\n',
@@ -174,7 +174,7 @@ test('notes from before are for all, and a line that only looks like a scope is 
   expect(titles(await search('payment service', {}, 'office'))).toEqual(['scope: the payment service'])
 })
 
-test('whoever reads the whole file sees the notes of other projects neither', async () => {
+test('reading the whole file does not show the notes of other projects either', async () => {
   await run('memory_write', { content: 'The shop has tills.', target: 'memory' })
   await run('memory_write', { content: 'The office has a secret drawer.', target: 'memory' }, 'office')
   const whole = await run('memory_get', { id: 'memory/MEMORY.md' })

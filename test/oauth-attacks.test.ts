@@ -18,9 +18,9 @@ afterAll(() => desk.close())
 
 const errorOf = async (response: Response) => ((await response.json()) as { error: string }).error
 
-describe('where a person is sent', () => {
+describe('redirect targets', () => {
   test.each([
-    // Another place altogether, or one that only looks like it.
+    // A completely different place, or one that only looks similar.
     'https://evil.example/callback',
     'http://127.0.0.1.evil.example:4711/callback',
     'http://localhost.evil.example/callback',
@@ -34,7 +34,7 @@ describe('where a person is sent', () => {
     'http://127.0.0.1.:4711/callback',
     'http://[::ffff:127.0.0.1]:4711/callback',
     'https://127.0.0.1:4711/callback',
-    // The same place written so that two programs read it differently.
+    // The same place written so that two programs parse it differently.
     'http://evil@127.0.0.1:4711/callback',
     'http://127.0.0.1:4711@evil.example/callback',
     'http://127.0.0.1:4711:80/callback',
@@ -69,7 +69,7 @@ describe('where a person is sent', () => {
     '//127.0.0.1:4711/callback',
     '/callback',
     '',
-  ])('never to %j, where the client registered http://127.0.0.1/callback', async (redirect) => {
+  ])('never %j, if the client registered http://127.0.0.1/callback', async (redirect) => {
     const client = await desk.registered()
     const page = await desk.ask(Object.entries({ ...request(client), redirect_uri: redirect }))
     expect([page.status, page.headers.get('location')]).toEqual([400, null])
@@ -78,7 +78,7 @@ describe('where a person is sent', () => {
     expect(html).not.toContain('evil.example')
   })
 
-  test('to any port of the loopback address, and to no other port anywhere else', async () => {
+  test('any port of the loopback address, and no other port anywhere else', async () => {
     const native = await desk.registered({
       redirect_uris: ['http://[::1]:80/cb?x=1', 'http://localhost/cb', 'com.example.app:/cb'],
     })
@@ -103,7 +103,7 @@ describe('where a person is sent', () => {
       expect([redirect, (await ask(redirect)).status]).toEqual([redirect, 400])
   })
 
-  test('an unknown client sends nobody anywhere', async () => {
+  test('an unknown client causes no redirect', async () => {
     for (const client of [
       'nobody',
       'https://127.0.0.1/client.json',
@@ -116,7 +116,7 @@ describe('where a person is sent', () => {
     }
   })
 
-  test('a link with a fault in it leads to no site by itself: the server is no open redirector', async () => {
+  test('a faulty link redirects to no site: the server is not an open redirector', async () => {
     const evil = await desk.registered({ redirect_uris: ['https://evil.example/phish'] })
     const page = await desk.ask(
       Object.entries({ ...request(evil), redirect_uri: 'https://evil.example/phish', scope: 'everything' }),
@@ -127,7 +127,7 @@ describe('where a person is sent', () => {
     expect(html).not.toMatch(/http-equiv|<script/i)
   })
 
-  test('faults are told to a program on the machine in the words of the RFCs, each with the name of the server', async () => {
+  test('errors for a local program use the words of the RFCs, each with the name of the server', async () => {
     const client = await desk.registered()
     const faults: readonly [Record<string, string>, string][] = [
       [{ response_type: 'token' }, 'unsupported_response_type'],
@@ -162,7 +162,7 @@ describe('PKCE', () => {
     expect(landed(answer).get('error')).toBe('invalid_request')
   })
 
-  test('a code is worth nothing without its verifier, with another one, or with the challenge itself', async () => {
+  test('a code is useless without its verifier, with another one, or with the challenge itself', async () => {
     const client = await desk.registered()
     const { code } = await desk.codeFor(client)
     expect(await errorOf(await desk.redeem(client, { code, verifier: '' }))).toBe('invalid_request')
@@ -171,13 +171,13 @@ describe('PKCE', () => {
     const answer = await desk.allow(await desk.ask(Object.entries(request(client, challenge))))
     const second = landed(answer).get('code')!
     expect(await errorOf(await desk.redeem(client, { code: second, verifier: challenge }))).toBe('invalid_grant')
-    // Whoever shows it next, with the right verifier, comes too late.
+    // A later attempt with the right verifier is too late.
     expect(await errorOf(await desk.redeem(client, { code: second, verifier }))).toBe('invalid_grant')
   })
 })
 
 describe('codes', () => {
-  test('a code that is shown twice gives nothing, and takes back what it gave', async () => {
+  test('a code used twice yields nothing, and revokes what it issued', async () => {
     const { client, code, verifier, tokens } = await desk.loggedIn()
     expect((await desk.use(tokens.access_token)).status).toBe(200)
     expect(await errorOf(await desk.redeem(client, { code, verifier }))).toBe('invalid_grant')
@@ -185,7 +185,7 @@ describe('codes', () => {
     expect(await errorOf(await desk.refresh(client, tokens.refresh_token))).toBe('invalid_grant')
   })
 
-  test('of ten who redeem a code at once nobody is left with a token', async () => {
+  test('of ten concurrent redemptions of a code, none keeps a token', async () => {
     const client = await desk.registered()
     const given = await desk.codeFor(client)
     const answers = await Promise.all(Array.from({ length: 10 }, () => desk.redeem(client, given)))
@@ -194,7 +194,7 @@ describe('codes', () => {
     for (const answer of good) expect((await desk.use(((await answer.json()) as Tokens).access_token)).status).toBe(401)
   })
 
-  test('a code of one client is no good for another, nor for another address, nor after a minute', async () => {
+  test('a code is not valid for another client, another address, or after a minute', async () => {
     const [mine, other] = [await desk.registered(), await desk.registered()]
     expect(await errorOf(await desk.redeem(other, await desk.codeFor(mine)))).toBe('invalid_grant')
     const elsewhere = { redirect_uri: 'http://127.0.0.1:1/callback' }
@@ -206,7 +206,7 @@ describe('codes', () => {
 })
 
 describe('tokens', () => {
-  test('none is given for another resource', async () => {
+  test('are not issued for another resource', async () => {
     const { client, tokens } = await desk.loggedIn()
     const elsewhere = { resource: 'https://evil.example/mcp' }
     expect(await errorOf(await desk.redeem(client, await desk.codeFor(client), elsewhere))).toBe('invalid_target')
@@ -231,14 +231,14 @@ describe('tokens', () => {
     ).toBe(200)
   })
 
-  test('a token that was given for another address of the same database is not taken', async () => {
+  test('issued for another address of the same database are not accepted', async () => {
     const { tokens } = await desk.loggedIn()
     const other = await openOAuthDesk({ store: desk.store })
     expect((await other.use(tokens.access_token)).status).toBe(401)
     await other.close()
   })
 
-  test('a refresh token that is used twice ends everything, whoever used it first', async () => {
+  test('a refresh token used twice revokes everything, whoever used it first', async () => {
     const { client, tokens } = await desk.loggedIn()
     const next = (await (await desk.refresh(client, tokens.refresh_token)).json()) as Tokens
     expect((await desk.use(next.access_token)).status).toBe(200)
@@ -247,14 +247,14 @@ describe('tokens', () => {
     expect(await errorOf(await desk.refresh(client, next.refresh_token))).toBe('invalid_grant')
   })
 
-  test('a refresh token is no good for another client, and never for more than was granted', async () => {
+  test('a refresh token is not valid for another client, and never for more than was granted', async () => {
     const { tokens } = await desk.loggedIn()
     expect(await errorOf(await desk.refresh(await desk.registered(), tokens.refresh_token))).toBe('invalid_grant')
     const page = await (await desk.ask(Object.entries({ ...request(await desk.registered()), scope: 'read' }))).text()
     expect(page).not.toContain('value="write"')
     const client = await desk.registered()
     const { verifier, challenge } = pkce()
-    // The form may claim what it likes.
+    // The form may claim anything.
     const answer = await desk.allow(await desk.ask(Object.entries({ ...request(client, challenge), scope: 'read' })))
     const given = (await (await desk.redeem(client, { code: landed(answer).get('code')!, verifier })).json()) as Tokens
     expect(given).toMatchObject({ scope: 'read' })
@@ -264,7 +264,7 @@ describe('tokens', () => {
     expect((await desk.refresh(client, given.refresh_token)).status).toBe(200)
   })
 
-  test('neither kind is taken for the other, in the address, or with anything added', async () => {
+  test('neither kind is accepted for the other, in the address, or with anything added', async () => {
     const { client, code, tokens } = await desk.loggedIn()
     for (const wrong of [
       tokens.refresh_token,
@@ -278,7 +278,7 @@ describe('tokens', () => {
     expect(await errorOf(await desk.refresh(client, tokens.access_token))).toBe('invalid_grant')
   })
 
-  test('a client that shows a secret, or says nothing of itself, is told so', async () => {
+  test('a client with a secret, or without an id, gets an error', async () => {
     const { client, tokens } = await desk.loggedIn()
     const fields = { grant_type: 'refresh_token', client_id: client, refresh_token: tokens.refresh_token }
     const basic = await desk.trade(fields, { authorization: 'Basic eDp5' })
@@ -292,8 +292,8 @@ describe('tokens', () => {
   })
 })
 
-describe('parameters that are there twice', () => {
-  test('nobody is asked, and nobody is sent anywhere', async () => {
+describe('duplicate parameters', () => {
+  test('show no consent page, and cause no redirect', async () => {
     const client = await desk.registered()
     const asked = request(client)
     for (const name of Object.keys(asked))
@@ -303,7 +303,7 @@ describe('parameters that are there twice', () => {
       }
   })
 
-  test('no token is given, and the code stays good', async () => {
+  test('yield no token, and the code stays valid', async () => {
     const client = await desk.registered()
     const { code, verifier } = await desk.codeFor(client)
     const fields = Object.entries({
@@ -318,7 +318,7 @@ describe('parameters that are there twice', () => {
         name,
         'invalid_request',
       ])
-    // What stands in the address does not count.
+    // Parameters in the address are ignored.
     const inAddress = await desk.send(`/oauth/token?${new URLSearchParams(fields)}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -327,7 +327,7 @@ describe('parameters that are there twice', () => {
     expect((await desk.post('/oauth/token', fields)).status).toBe(200)
   })
 
-  test('a body of another kind, or a huge one, is not read', async () => {
+  test('a body of another type, or a huge one, is not read', async () => {
     const json = await desk.send('/oauth/token', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -344,8 +344,8 @@ describe('parameters that are there twice', () => {
   })
 })
 
-describe('the page that asks', () => {
-  test('stands in no frame, runs nothing, and is kept nowhere', async () => {
+describe('the consent page', () => {
+  test('cannot be framed, runs nothing, and is not cached', async () => {
     const client = await desk.registered()
     const pages = [
       await desk.ask(Object.entries(request(client))),
@@ -401,7 +401,7 @@ describe('the page that asks', () => {
     expect(refused.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
       refused.map(() => [403, null]),
     )
-    // Nothing chosen is nothing given.
+    // No choice grants nothing.
     expect((await answer({ project: '' })).status).toBe(403)
     expect((await answer({ scope: '' })).status).toBe(400)
     const plain = await desk.send('/oauth/authorize', {
@@ -410,14 +410,14 @@ describe('the page that asks', () => {
       body: new URLSearchParams(fields).toString(),
     })
     expect(plain.status).toBe(400)
-    // The seal of the device page is no seal of this one.
+    // The device page's seal is not valid here.
     const device = await (await desk.send('/device', { headers: { cookie: 'session=one' } })).text()
     expect((await answer({ seal: hidden(device, 'seal') })).status).toBe(403)
     expect((await answer({}, { origin: 'null', 'sec-fetch-site': 'same-origin' })).status).toBe(303)
   })
 })
 
-test('nothing that was told of a fault holds a code, a token or a verifier', async () => {
+test('no error message contains a code, a token or a verifier', async () => {
   const { client, code, verifier, tokens } = await desk.loggedIn()
   await desk.redeem(client, { code, verifier })
   await desk.refresh(client, tokens.refresh_token)

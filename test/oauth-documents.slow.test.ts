@@ -33,7 +33,7 @@ afterEach(async () => {
   await Promise.all(desks.splice(0).map((desk) => desk.close()))
 })
 
-/** Names lead to the real server of this test, which counts as public unless the rules themselves are tested. */
+/** Names resolve to this test's real server, which counts as public unless the rules themselves are tested. */
 const documentsHere = (more: DocumentOptions = {}) =>
   openClientDocuments({
     resolve: (name, tell) => {
@@ -64,7 +64,7 @@ const json =
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
 const askFor = (desk: OAuthDesk, id = idHere()) => desk.ask(Object.entries(request(id)))
 
-describe('a client that is known by its document', () => {
+describe('a client identified by its document', () => {
   test('logs in; the person sees the address of the document and the name in it', async () => {
     answer = json(documentOf())
     const desk = await open()
@@ -86,11 +86,11 @@ describe('a client that is known by its document', () => {
       clientName: 'An Agent',
     })
     expect((await desk.refresh(idHere(), tokens.refresh_token)).status).toBe(200)
-    // Asked once for all of that.
+    // Fetched once for all of that.
     expect(asked).toEqual(['/client.json'])
   })
 
-  test('is sent to no address that is not in the document, nor to one that Ken would not send to', async () => {
+  test('is redirected only to an address in the document that Ken would allow', async () => {
     answer = json(documentOf())
     const desk = await open()
     for (const redirect of [
@@ -104,7 +104,7 @@ describe('a client that is known by its document', () => {
     }
   })
 
-  test('is asked for again when its time is over, and a change counts from then on', async () => {
+  test('is fetched again when it expires, and a change counts from then on', async () => {
     answer = json(documentOf(), { 'cache-control': 'public, max-age=600' })
     const desk = await open()
     expect((await askFor(desk)).status).toBe(200)
@@ -116,7 +116,7 @@ describe('a client that is known by its document', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('what failed is not remembered, and many who wait ask once', async () => {
+  test('a failure is not cached, and many waiting callers cause one fetch', async () => {
     answer = json({}, {}, 500)
     const desk = await open()
     expect((await askFor(desk)).status).toBe(503)
@@ -126,7 +126,7 @@ describe('a client that is known by its document', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('nobody makes the server ask who is not signed in, and one person not without end', async () => {
+  test('only signed-in people can make the server fetch, and each only a limited number of times', async () => {
     answer = json({}, {}, 404)
     const desk = await open()
     expect((await desk.ask(Object.entries(request(idHere())), 'session=none')).status).toBe(303)
@@ -137,7 +137,7 @@ describe('a client that is known by its document', () => {
     expect(asked).toHaveLength(30)
   })
 
-  test('is not known where documents are not read', async () => {
+  test('is unknown if documents are not read', async () => {
     const desk = await openOAuthDesk()
     desks.push(desk)
     expect((await askFor(desk)).status).toBe(400)
@@ -214,7 +214,7 @@ describe('a document is refused', () => {
     expect(asked).toEqual(['/client.json'])
   })
 
-  test('that stands behind a certificate nobody vouches for, or one for another name', async () => {
+  test('behind an untrusted certificate, or one for another name', async () => {
     answer = json(documentOf())
     expect((await askFor(await open({ authorities: [] }))).status).toBe(503)
     expect((await askFor(await open(), `https://other.example:${port}/client.json`)).status).toBe(503)
@@ -222,7 +222,7 @@ describe('a document is refused', () => {
   })
 })
 
-describe('the network of the server is out of reach', () => {
+describe('the internal network of the server is unreachable', () => {
   test.each([
     ['127.0.0.1', 4],
     ['10.0.0.7', 4],
@@ -246,7 +246,7 @@ describe('the network of the server is out of reach', () => {
     ['fe80::1%eth0', 6],
     ['ff02::1', 6],
     ['not an address', 4],
-  ])('a name that leads to %s is not asked, alone or beside a public one', async (address, family) => {
+  ])('a name that resolves to %s is not contacted, alone or beside a public one', async (address, family) => {
     expect(isPrivateAddress(address)).toBe(true)
     answer = json(documentOf())
     for (const found of [
@@ -265,7 +265,7 @@ describe('the network of the server is out of reach', () => {
     expect(connections).toBe(0)
   })
 
-  test('nor is this machine by the rules that count when nobody tells others', async () => {
+  test('nor is this machine by the default rules', async () => {
     answer = json(documentOf())
     for (const host of ['localhost', '127.0.0.1', '[::1]', '[::ffff:7f00:1]'])
       await expect(
@@ -301,7 +301,7 @@ describe('the network of the server is out of reach', () => {
     'file:///etc/passwd',
     'ftp://client.example/client.json',
     `https://client.example/${'x'.repeat(400)}`,
-  ])('%s is no address of a document: its name is not even looked up', async (id) => {
+  ])('%s is not a document address: its name is not even resolved', async (id) => {
     answer = json(documentOf({ client_id: id }))
     const page = await askFor(await open(), id)
     expect([page.status, page.headers.get('location')]).toEqual([400, null])

@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => desk.close())
 
-describe('what a client finds out by itself', () => {
-  test('a call without a token is told where the metadata is, and the metadata leads to the server', async () => {
+describe('discovery by a client', () => {
+  test('a call without a token gets the address of the metadata, and the metadata leads to the server', async () => {
     const refused = await desk.send('/mcp', { method: 'POST' })
     expect(refused.status).toBe(401)
     const at = `${desk.issuer}/.well-known/oauth-protected-resource/mcp`
@@ -48,7 +48,7 @@ describe('what a client finds out by itself', () => {
 })
 
 describe('a login by code', () => {
-  test('a person is asked in plain words, and what they chose is what the token is good for', async () => {
+  test('a person is asked in plain words, and the token is valid for what they chose', async () => {
     const client = await desk.registered({ client_name: '<script>alert(1)</script> Agent\u202E' })
     const { verifier, challenge } = pkce()
     const page = await desk.ask(
@@ -63,7 +63,7 @@ describe('a login by code', () => {
     expect(html).toContain('Anybody can do that under any name')
     for (const said of ['Shop', 'Warehouse', 'Read decisions', 'Record decisions']) expect(html).toContain(said)
     expect(html).not.toMatch(/<script|javascript:|onload/i)
-    // Nothing of two projects is given unless it is chosen.
+    // With two projects, none is granted unless chosen.
     expect(html).not.toMatch(/name="project"[^>]*checked/)
 
     const answer = await desk.post(
@@ -95,7 +95,7 @@ describe('a login by code', () => {
     expect(more.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="write"')
   })
 
-  test('who is not signed in signs in first and comes back to the same request', async () => {
+  test('a person who is not signed in signs in first and returns to the same request', async () => {
     const asked = new URLSearchParams(request(await desk.registered()))
     const answer = await desk.ask([...asked], 'session=none')
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -104,7 +104,7 @@ describe('a login by code', () => {
     ])
   })
 
-  test('no is told to the client, with the name of the server', async () => {
+  test('a denial is sent to the client, with the name of the server', async () => {
     const page = await desk.ask(Object.entries(request(await desk.registered())))
     const html = await page.text()
     const answer = await desk.post(
@@ -119,18 +119,18 @@ describe('a login by code', () => {
     })
   })
 
-  test('who is in no project has nothing to give', async () => {
+  test('a person without a project has nothing to grant', async () => {
     const page = await desk.ask(Object.entries(request(await desk.registered())), 'session=nothing')
     expect(page.status).toBe(403)
   })
 
-  test('a client that never asked for refresh tokens is given none', async () => {
+  test('a client that never asked for refresh tokens gets none', async () => {
     const client = await desk.registered({ grant_types: ['authorization_code'] })
     const tokens = await (await desk.redeem(client, await desk.codeFor(client))).json()
     expect(tokens).not.toHaveProperty('refresh_token')
   })
 
-  test('a refresh token gives new ones, also for less, and the old access token ends by itself', async () => {
+  test('a refresh token yields new ones, also with fewer scopes, and the old access token just expires', async () => {
     const { client, tokens } = await desk.loggedIn()
     const next = (await (await desk.refresh(client, tokens.refresh_token, { scope: 'read' })).json()) as Tokens
     expect(next).toMatchObject({ scope: 'read', expires_in: 3600 })
@@ -145,7 +145,7 @@ describe('a login by code', () => {
     expect((await desk.refresh(client, next.refresh_token)).status).toBe(200)
   })
 
-  test('revoking either token ends both, and is always answered with yes', async () => {
+  test('revoking either token revokes both, and always succeeds', async () => {
     const { client, tokens } = await desk.loggedIn()
     const revoke = (token: string, by: string) =>
       desk.post('/oauth/revoke', [
@@ -159,7 +159,7 @@ describe('a login by code', () => {
     expect((await revoke('no token', client)).status).toBe(200)
   })
 
-  test('who has left the team has left with all tokens', async () => {
+  test('a person who left the team has no valid tokens', async () => {
     const { client, tokens } = await desk.loggedIn()
     desk.gone.add('person-1')
     expect((await desk.use(tokens.access_token)).status).toBe(401)
@@ -170,7 +170,7 @@ describe('a login by code', () => {
 })
 
 describe('registration', () => {
-  test('gives what was taken of the metadata, with a clean name and no secret', async () => {
+  test('returns the accepted metadata, with a clean name and no secret', async () => {
     const answer = await desk.register({
       client_name: `  Claude\u0000 Code\n${'x'.repeat(100)}`,
       scope: 'admin',
@@ -205,7 +205,7 @@ describe('registration', () => {
     expect([answer.status, await answer.json()]).toEqual([400, { error, error_description: expect.any(String) }])
   })
 
-  test('one address registers twenty in an hour', async () => {
+  test('one address registers at most twenty in an hour', async () => {
     const headers = { 'x-test-address': 'a busy one' }
     for (let i = 0; i < 20; i++) expect((await desk.register({}, headers)).status).toBe(201)
     const refused = await desk.register({}, headers)
@@ -236,7 +236,7 @@ describe('a login from a machine without a browser', () => {
     readonly user_code: string
   }
 
-  test('the person types the code, is asked, and the device is let in once', async () => {
+  test('the person types the code, confirms, and the device is authorised once', async () => {
     const begun = (await (await begin({ scope: 'read' })).json()) as Begun
     expect(begun).toMatchObject({
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
@@ -272,7 +272,7 @@ describe('a login from a machine without a browser', () => {
     expect(await (await poll(begun.device_code)).json()).toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('no is told to the device, and so is that it waited too long', async () => {
+  test('a denial is reported to the device, and so is a timeout', async () => {
     const begun = (await (await begin()).json()) as Begun
     const asked = await (await type(begun.user_code)).text()
     const form = ['seal', 'user_code'].map((name) => [name, hidden(asked, name)] as const)
@@ -284,7 +284,7 @@ describe('a login from a machine without a browser', () => {
     expect((await type(late.user_code)).status).toBe(400)
   })
 
-  test('only the command line may do this', async () => {
+  test('is only for the command line', async () => {
     const client = await desk.registered({
       grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
     })
@@ -293,16 +293,16 @@ describe('a login from a machine without a browser', () => {
     expect(await (await poll(begun.device_code, client)).json()).toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('a person who guesses codes is stopped after ten, also before the right one', async () => {
+  test('a person who guesses codes is stopped after ten, even before the right one', async () => {
     desk.moved.by += 600_000
     const begun = (await (await begin()).json()) as Begun
     for (let i = 0; i < 10; i++) expect((await type(`BCDF-GHJ${'KLMNPQRSTV'[i]}`)).status).toBe(400)
     expect((await type(begun.user_code)).status).toBe(429)
-    // Another person is not held to it.
+    // Another person is not affected.
     expect((await type(begun.user_code, 'session=two')).status).toBe(200)
   })
 
-  test('an answer needs the page that asked for it, and takes only projects of the person', async () => {
+  test('an answer needs the page that asked for it, and accepts only projects of the person', async () => {
     desk.moved.by += 600_000
     const begun = (await (await begin()).json()) as Begun
     const asked = await (await type(begun.user_code)).text()
@@ -327,7 +327,7 @@ describe('a login from a machine without a browser', () => {
   })
 })
 
-test('the client of the MCP SDK registers, logs in, refreshes, and checks whose answer it is', async () => {
+test('the MCP SDK client registers, logs in, refreshes, and checks the issuer of answers', async () => {
   const kept: { client?: unknown; tokens?: Tokens; verifier?: string; sentTo?: URL; found?: unknown } = {}
   const provider: OAuthClientProvider = {
     redirectUrl: REDIRECT,
@@ -362,7 +362,7 @@ test('the client of the MCP SDK registers, logs in, refreshes, and checks whose 
   expect((await desk.use(kept.tokens!.access_token)).status).toBe(200)
 })
 
-test('what a person allows, refuses and takes back is told to the audit log, and a token that is shown wrongly', async () => {
+test('grants, denials, revocations and invalid tokens are recorded in the audit log', async () => {
   desk.audited.length = 0
   const { client, tokens } = await desk.loggedIn()
   const page = await (await desk.ask(Object.entries(request(client)))).text()

@@ -1,18 +1,18 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-// It brings no types.
+// The package has no types.
 // @ts-expect-error see above
 import { Provider } from 'oidc-provider'
 
 export interface OidcServer {
   readonly issuer: string
-  /** Signs in there and agrees; gives the address that the browser is sent back to. */
+  /** Signs in there and consents; returns the address that the browser is redirected to. */
   goThrough(url: string, login: string): Promise<URL>
   close(): Promise<void>
 }
 
-/** A provider of OpenID Connect on loopback. A login is the address; `+unverified` in it says what it says. */
+/** An OpenID Connect provider on loopback. A login is the address; `+unverified` in it marks it as unverified. */
 export async function startOidc(client: { id: string; secret: string; redirectUri: string }): Promise<OidcServer> {
   let handle: ((...all: unknown[]) => void) | undefined
   const server = createServer((request, response) => handle!(request, response))
@@ -41,7 +41,7 @@ export async function startOidc(client: { id: string; secret: string; redirectUr
   }
 }
 
-/** A browser with cookies, as far as this needs one. */
+/** A minimal browser with cookies. */
 async function goThrough(issuer: string, url: string, login: string): Promise<URL> {
   const cookies = new Map<string, string>()
   let [next, form]: [URL, URLSearchParams | undefined] = [new URL(url), undefined]

@@ -46,7 +46,7 @@ async function invite(email: string, organisation: string): Promise<void> {
   })
 }
 
-test('somebody whom the provider vouches for is let in, once for each trip', async () => {
+test('a person confirmed by the provider is signed in, once per attempt', async () => {
   const admin = await anAdmin(desk)
   const { url, attempt } = await askProvider(parts, id())
   const asked = new URL(url).searchParams
@@ -61,7 +61,7 @@ test('somebody whom the provider vouches for is let in, once for each trip', asy
   await expect(back(attempt, query)).rejects.toMatchObject(REFUSED)
 })
 
-test('an invitation is taken up with a verified address', async () => {
+test('an invitation is accepted with a verified address', async () => {
   const admin = await anAdmin(desk)
   const email = `${id().toLowerCase()}@example.com`
   await invite(email, admin.organisation)
@@ -69,7 +69,7 @@ test('an invitation is taken up with a verified address', async () => {
   expect(await back(attempt, query.toString())).toMatchObject({ kind: 'in', person: { email, role: 'viewer' } })
 })
 
-test('an address that is not verified, of another domain, of nobody, or of somebody who left is refused', async () => {
+test('an unverified address, or one of another domain, no one or a person who left is refused', async () => {
   const admin = await anAdmin(desk)
   const unverified = `${id().toLowerCase()}+unverified@example.com`
   const [foreign, below] = [`${id().toLowerCase()}@example.org`, `${id().toLowerCase()}@evil.example.com`]
@@ -83,7 +83,7 @@ test('an address that is not verified, of another domain, of nobody, or of someb
   expect(await desk.invitations.list(admin.organisation, desk.clock.now().toISOString())).toHaveLength(3)
 })
 
-test('the code of one trip is worth nothing to another, and so are another state and another issuer', async () => {
+test('the code of one attempt is useless for another, and so are another state and another issuer', async () => {
   const [admin, victim] = [await anAdmin(desk), await anAdmin(desk)]
   const [mine, theirs] = [await trip(admin.email), await trip(victim.email)]
   const injected = new URLSearchParams(mine.query)
@@ -101,7 +101,7 @@ test('the code of one trip is worth nothing to another, and so are another state
   await expect(back(late.attempt, late.query.toString())).rejects.toMatchObject(REFUSED)
 })
 
-test('whoever is in two organisations says which, once', async () => {
+test('a person in two organisations chooses one, once', async () => {
   const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
   await invite(one.email, other.organisation)
   const { attempt, query } = await trip(one.email)
@@ -113,14 +113,14 @@ test('whoever is in two organisations says which, once', async () => {
   await expect(choose(one.id)).rejects.toMatchObject(REFUSED)
 })
 
-test('a provider that says it is another one, or is not there, is not believed', async () => {
+test('a provider that claims to be another one, or is unreachable, is not trusted', async () => {
   const another = await openIdentityProvider({ ...settings(), issuer: server.issuer.replace('127.0.0.1', 'localhost') })
   await expect(another.begin()).rejects.toMatchObject({ code: 'unavailable' })
   const gone = await openIdentityProvider({ ...settings(), issuer: 'http://127.0.0.1:1' })
   await expect(gone.begin()).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('a provider without TLS, or one that may speak for everybody, is not taken', async () => {
+test('a provider without TLS, or one that may speak for everyone, is not accepted', async () => {
   const wrong = { code: 'invalid_input' }
   await expect(openIdentityProvider({ ...settings(), issuer: 'http://id.example.com' })).rejects.toMatchObject(wrong)
   await expect(openIdentityProvider({ ...settings(), domains: [] })).rejects.toMatchObject(wrong)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen, type Listening } from '../src/surfaces/http/listen.ts'
 import { buildOwnDataApp } from '../src/surfaces/http/sign-in/own-data-app.ts'
 
-// More than the buffers of a connection hold, and nothing that gzip makes smaller.
+// More than the buffers of a connection hold, and incompressible.
 const LARGE = randomBytes(16 * 1024 * 1024)
 
 let server: Listening
@@ -39,7 +39,7 @@ const FORM = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length:
 const download = (person: string): Promise<Response> =>
   fetch(`${server.url}/account/data?${person}`, { method: 'POST', body: new URLSearchParams() })
 
-/** Asks for everything, and reads the first bytes of it alone. */
+/** Requests everything, and reads only the first bytes. */
 async function stall(person: string): Promise<Socket> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined)
   socket.write(`POST /account/data?${person} HTTP/1.1\r\nHost: 127.0.0.1\r\n${FORM}\r\n\r\n`)
@@ -47,14 +47,14 @@ async function stall(person: string): Promise<Socket> {
   return socket.pause()
 }
 
-test('downloads that nobody reads on end, and hold no place of others', async () => {
+test('stalled downloads are ended, and block no others', async () => {
   const stalled = await Promise.all(['a', 'b', 'c', 'd'].map(stall))
   expect((await download('e')).status).toBe(429)
   await expect.poll(async () => (await download('e').then(read)).status, { timeout: 60_000 }).toBe(200)
   for (const socket of stalled) socket.destroy()
 })
 
-test('one that is read slowly goes on', async () => {
+test('a slow download continues', async () => {
   const response = await download('f')
   const chunks: Uint8Array[] = []
   for await (const chunk of response.body!) {

@@ -31,7 +31,7 @@ async function open(at = home): Promise<string[]> {
 const modeOf = (...path: string[]) => statSync(join(...path)).mode & 0o777
 
 describe.skipIf(process.platform === 'win32')('the home of Ken', () => {
-  test.each([0o755, 0o777, 0o750, 0o710, 0o701])('that was %o is for its owner alone, without a word', async (mode) => {
+  test.each([0o755, 0o777, 0o750, 0o710, 0o701])('that was %o is made private to its owner, silently', async (mode) => {
     mkdirSync(join(home, 'sessions'), { recursive: true })
     writeFileSync(join(home, 'http-token'), 'ken_0123456789abcdef\n')
     writeFileSync(join(home, 'config.yml'), '')
@@ -49,12 +49,12 @@ describe.skipIf(process.platform === 'win32')('the home of Ken', () => {
     expect(modeOf(home, 'config.yml')).toBe(0o600)
   })
 
-  test('that is new is for its owner alone', async () => {
+  test('that is new is private to its owner', async () => {
     expect(await open()).toEqual([])
     expect(modeOf(home)).toBe(0o700)
   })
 
-  test('behind a link is closed where it lies', async () => {
+  test('behind a link is made private at its target', async () => {
     mkdirSync(join(place, 'disk'))
     chmodSync(join(place, 'disk'), 0o755)
     symlinkSync(join(place, 'disk'), home)
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('the home of Ken', () => {
     expect(modeOf(place, 'disk')).toBe(0o700)
   })
 
-  test('leaves alone what links in it point to', async () => {
+  test('does not change the targets of links in it', async () => {
     mkdirSync(home)
     writeFileSync(join(place, 'shared.txt'), '')
     chmodSync(join(place, 'shared.txt'), 0o644)
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('the home of Ken', () => {
     expect(modeOf(place, 'shared.txt')).toBe(0o644)
   })
 
-  test('below a folder in which everybody may rename is told', async () => {
+  test('below a world-writable folder is reported', async () => {
     mkdirSync(join(place, 'open'))
     chmodSync(join(place, 'open'), 0o777)
     expect(await open(join(place, 'open', 'ken'))).toEqual([
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('the home of Ken', () => {
     expect(await open(join(place, 'open', 'ken'))).toEqual([])
   })
 
-  test('that is made inside a repository keeps itself out of it', async () => {
+  test('created inside a repository keeps itself out of it', async () => {
     mkdirSync(join(place, '.git'))
     await open()
     expect(readFileSync(join(home, '.gitignore'), 'utf8')).toBe('*\n')

@@ -78,7 +78,7 @@ test('the published package carries compiled code and runs', () => {
 
 const IMPORTED = /^(?:import|export)\b[^'"\n]*["']([^"'\n]+)["'];$|\bimport\(["']([^"']+)["']\)/gm
 
-test('whatever it imports by name comes with an installation, or is part of it with its licence', async () => {
+test('every package it imports is a dependency or is bundled with its licence', async () => {
   const dist = join(folder, 'dist')
   const imported = new Set(
     readdirSync(dist, { recursive: true, encoding: 'utf8' })
@@ -138,7 +138,7 @@ test('it draws the record with the same viewer as the source', async () => {
   expect(page).toContain(`<style>${style}</style>`)
 }, 60_000)
 
-test('it serves the web app, every file of it, and the link that lets a browser in', async () => {
+test('it serves every file of the web app and the sign-in link', async () => {
   const app = spawn(process.execPath, [join(folder, 'bin', 'ken.js'), 'app', '--no-open', '--port', '0'], {
     cwd: emptyFolder('app'),
     env: env(),
@@ -159,7 +159,7 @@ test('it serves the web app, every file of it, and the link that lets a browser 
   }
 })
 
-test('its processes start: DuckDB and SQLite in their own', async () => {
+test('its processes start: DuckDB and SQLite each run in a separate process', async () => {
   const cwd = emptyFolder('shop')
   const sqlite = ownSqlite(join(cwd, 'shop.db'))
   await Promise.all([makeShop(ownDuckdb(join(cwd, 'shop.duckdb')), 'duckdb'), makeShop(sqlite, 'sqlite')])
@@ -177,8 +177,8 @@ test('its processes start: DuckDB and SQLite in their own', async () => {
     })
 }, 120_000)
 
-// When a thread fails, the documents are indexed without it: only its own answer shows that it works.
-test('its threads start: many documents are indexed by two', () => {
+// If a thread fails, the documents are indexed without it, so only the thread's own reply shows that it works.
+test('its threads start: two threads index many documents', () => {
   const cwd = emptyFolder('library')
   mkdirSync(join(cwd, 'docs'))
   const page = (i: number) => `# Page ${i}\n\n${`About the winch ${i} and its rope.\n`.repeat(1_000)}`
@@ -220,10 +220,10 @@ test('an agent can talk to it over standard input', async () => {
   }
 }, 60_000)
 
-test('`npx -y kenbase` is a whole MCP command', async () => {
+test('`npx -y kenbase` is a complete MCP command', async () => {
   const cwd = emptyFolder('started')
   expect(ken(['init', 'started', '--demo'], { cwd })).toMatchObject({ status: 0 })
-  // As npm lays it out, so that npx finds it here and asks no network.
+  // The layout npm uses, so that npx finds the package here without network access.
   mkdirSync(join(cwd, 'node_modules', '.bin'), { recursive: true })
   symlinkSync(folder, join(cwd, 'node_modules', 'kenbase'))
   symlinkSync('../kenbase/bin/ken.js', join(cwd, 'node_modules', '.bin', 'kenbase'))
@@ -245,7 +245,7 @@ test('`npx -y kenbase` is a whole MCP command', async () => {
   }
 }, 120_000)
 
-test('a lean installation works, and names what to install for a database it cannot open', async () => {
+test('a minimal installation works and names the package to install for an unsupported database', async () => {
   const cwd = emptyFolder('lean-shop')
   expect(ken(['init', 'lean', '--demo'], { cwd, from: lean })).toMatchObject({ status: 0 })
   expect(ken(['check', 'move the queue to RabbitMQ'], { cwd, from: lean })).toMatchObject({ status: 0 })
@@ -343,7 +343,7 @@ test('tests, briefs and drift work from the package', async () => {
   }
 }, 120_000)
 
-test('every package that is loaded when used is declared as one that may be missing', () => {
+test('every lazily loaded package is declared as an optional dependency', () => {
   const declared = Object.keys({ ...MANIFEST.optionalDependencies, ...MANIFEST.peerDependencies })
   expect(
     optionalPackages()
@@ -355,7 +355,7 @@ test('every package that is loaded when used is declared as one that may be miss
   )
 })
 
-test('parsers that guard SQL are pinned: a new one is looked at first', () => {
+test('SQL parsers used by the guard are pinned, so a new version is reviewed first', () => {
   const versions = { ...MANIFEST.dependencies, ...MANIFEST.optionalDependencies }
   for (const name of ['libpg-query', 'sqlite3-parser', '@guanmingchiu/sqlparser-ts', '@duckdb/node-api'])
     expect(versions[name]).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/)
@@ -376,7 +376,7 @@ test('kenbase/core reads and writes the format for other tools', () => {
   ).toEqual(['A', 102, 'a-b', 42, 64, 'cach', 0])
 }, 60_000)
 
-test('a Node that is too old is told what to do in one line', () => {
+test('a Node version that is too old gets a one-line instruction', () => {
   const launcher = `
     Object.defineProperty(process.versions, 'node', { value: '20.19.0' });
     process.env.KEN_RELAUNCHED = '1';
@@ -395,7 +395,7 @@ test('a Node that is too old is told what to do in one line', () => {
   expect(ran.trim()).toMatch(/^Ken needs Node 22\.18 or newer; .*Install Node 24.*$/)
 }, 60_000)
 
-test('no dependency that users get needs an install script: npm blocks them by default', () => {
+test('no runtime dependency needs an install script, because npm blocks them by default', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { hasInstallScript?: boolean; dev?: boolean }>
   }

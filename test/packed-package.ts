@@ -11,7 +11,7 @@ export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf
   >
 >
 
-/** Builds the package as it would be published, in `place`; gives the path of the archive. */
+/** Builds the package as published, in `place`, and returns the path of the archive. */
 export function packPackage(place: string): string {
   execFileSync('npm', ['run', 'build', '--silent'], { cwd: ROOT })
   const [packed] = JSON.parse(
@@ -24,7 +24,7 @@ export function packPackage(place: string): string {
 }
 
 /**
- * Unpacks it into a folder beside the packages that an installation brings and no others, or not even the optional ones.
+ * Unpacks the archive into a folder that holds only its installed dependencies, optionally without the optional ones.
  * Installing those again would need the network.
  */
 export function installPackage(archive: string, into: string, { optional = true } = {}): void {

@@ -19,7 +19,7 @@ for (const folder of [project, outside, userHome, join(project, 'docs')]) mkdirS
 writeFileSync(join(outside, 'private.md'), '# Private\n')
 writeFileSync(join(project, 'docs', 'guide.md'), '# Guide\n')
 
-/** Declares nothing, as an operation does that somebody adds. */
+/** Declares nothing about confirmation, like a newly added operation. */
 const undeclared = defineOperation({
   name: 'undeclared',
   title: 'Do something new',
@@ -54,7 +54,7 @@ beforeAll(async () => {
   })
 })
 
-// What was asked for before no longer counts.
+// Earlier requests no longer count towards the limit.
 beforeEach(() => {
   now += 10 * 60_000
   shown.length = 0
@@ -106,7 +106,7 @@ async function ask(
   return { status: reply.status, body: (await reply.json()) as Reply['body'] }
 }
 
-/** Every file of the user, of Ken and of the project, except for what an index or a log changes by itself. */
+/** Hashes of every file of the user, of Ken and of the project, except indexes and logs, which change on their own. */
 function disk(): Readonly<Record<string, string>> {
   const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && !/\.db|-wal$|-shm$|lock|\.jsonl$/.test(entry.name),
@@ -122,7 +122,7 @@ function disk(): Readonly<Record<string, string>> {
 const MODEL = { name: 'model.url', value: 'https://models.example/v1' }
 const modelUrl = async () => (await terminal('config_get', { name: 'model.url' }))['value']
 
-/** Every operation that a page has confirmed, with an input that needs it. */
+/** Every operation that needs confirmation from a page, with an input that triggers it. */
 const GUARDED: Readonly<Record<string, object>> = {
   setup: { client: 'cursor', scope: 'user' },
   config_set: MODEL,
@@ -139,7 +139,7 @@ const GUARDED: Readonly<Record<string, object>> = {
 
 describe('with cookie and key alone, a page', () => {
   for (const [name, input] of Object.entries(GUARDED))
-    test(`does not run ${name}, and the terminal shows it with a code`, async () => {
+    test(`does not run ${name}, and the terminal shows the request with a code`, async () => {
       const session = await enter()
       const before = disk()
       const { status, body } = await ask(session, name, input)
@@ -154,7 +154,7 @@ describe('with cookie and key alone, a page', () => {
       expect(JSON.stringify([body, change])).not.toMatch(/hunter2|sk-ant-0123456789/)
     })
 
-  test('revokes no trust and indexes no folder beyond the projects', async () => {
+  test('cannot revoke trust or index a folder outside the projects', async () => {
     const session = await enter()
     for (const [name, input, query] of [
       ['trust', { revoke: true }, ''],
@@ -168,7 +168,7 @@ describe('with cookie and key alone, a page', () => {
     }
   })
 
-  test('does everyday work', async () => {
+  test('can do everyday work', async () => {
     const session = await enter()
     for (const [name, input] of [
       ['propose_decision', { title: 'Write in plain English', rationale: 'Readers come from everywhere.' }],
@@ -189,7 +189,7 @@ describe('with cookie and key alone, a page', () => {
     expect(shown).toEqual([])
   })
 
-  test('is told at once about a value that cannot be used', async () => {
+  test('gets an immediate error for an invalid value', async () => {
     const { body } = await ask(await enter(), 'config_set', { name: 'model.url', value: 'ftp://x' })
     expect(body.error?.code).toBe('invalid_input')
     expect(shown).toEqual([])
@@ -197,7 +197,7 @@ describe('with cookie and key alone, a page', () => {
 })
 
 describe('the code', () => {
-  test('runs the kept call once, with the kept input', async () => {
+  test('runs the pending call once, with its original input', async () => {
     const session = await enter()
     const { body } = await ask(session, 'config_set', MODEL)
     expect(body.error!.confirm!.changes).toEqual([{ what: 'model.url', before: '(not set)', after: MODEL.value }])
@@ -212,7 +212,7 @@ describe('the code', () => {
     expect(await modelUrl()).toBe('')
   })
 
-  test('runs one call of two requests at the same moment', async () => {
+  test('runs the call once for two simultaneous requests', async () => {
     const session = await enter()
     await ask(session, 'config_set', MODEL)
     const [{ id, code }] = shown as [WaitingChange]
@@ -221,7 +221,7 @@ describe('the code', () => {
     await terminal('config_unset', { name: 'model.url' })
   })
 
-  test('is dropped with its call after five wrong ones', async () => {
+  test('is dropped with its call after five wrong attempts', async () => {
     const session = await enter()
     await ask(session, 'config_set', MODEL)
     const [{ id, code }] = shown as [WaitingChange]
@@ -235,7 +235,7 @@ describe('the code', () => {
     expect(await modelUrl()).toBe('')
   })
 
-  test('is worth nothing in another session, for another operation, in another place, and after five minutes', async () => {
+  test('is not valid in another session, operation or folder, or after five minutes', async () => {
     const [session, other] = [await enter(), await enter()]
     await ask(session, 'config_set', MODEL)
     const [{ id, code }] = shown as [WaitingChange]
@@ -249,7 +249,7 @@ describe('the code', () => {
     expect(await modelUrl()).toBe('')
   })
 
-  test('runs nothing that would do other than what was shown', async () => {
+  test('runs nothing if the effect would differ from what was shown', async () => {
     const session = await enter()
     await ask(session, 'config_set', MODEL)
     const [{ id, code }] = shown as [WaitingChange]
@@ -259,7 +259,7 @@ describe('the code', () => {
     await terminal('config_unset', { name: 'model.url' })
   })
 
-  test('trusts what was shown, and nothing that ken.yaml says by then', async () => {
+  test('trusts what was shown, and nothing added to ken.yaml since', async () => {
     const session = await enter()
     const file = join(project, 'ken.yaml')
     const text = readFileSync(file, 'utf8')
@@ -300,7 +300,7 @@ describe('the code', () => {
     await terminal('collection_remove', { name: 'private' })
   })
 
-  test('is asked for a few times only, and the terminal is not filled', async () => {
+  test('is rate-limited, so the terminal is not flooded', async () => {
     const session = await enter()
     const codes = []
     for (let at = 0; at < 30; at++)
@@ -313,7 +313,7 @@ describe('the code', () => {
     takeBack()
   })
 
-  test('is shown at any terminal of the same user, and to no page', async () => {
+  test('is shown at any terminal of the same user, and never to a page', async () => {
     const session = await enter()
     expect(await terminal('confirm')).toEqual({ running: false, changes: [] })
     const takeBack = announceApp(ken.home, server)
@@ -326,7 +326,7 @@ describe('the code', () => {
       expect((await fetch(`${server.url}/changes`, { method: 'POST', headers, body: '{}' })).status).toBe(401)
   })
 
-  test('stands in a block that the shown values cannot imitate', async () => {
+  test('is shown in a block that the displayed values cannot imitate', async () => {
     const session = await enter()
     const path = `${outside}\nCode: AAAA-AAAA\u{1b}[2K`
     mkdirSync(path, { recursive: true })
@@ -343,7 +343,7 @@ describe('the code', () => {
 })
 
 describe('by construction', () => {
-  test('every write that a page may call says whether it is free', () => {
+  test('every write that a page may call declares whether it needs confirmation', () => {
     const served = OPERATIONS.filter(({ effect, hiddenFrom }) => effect === 'write' && hiddenFrom.app === undefined)
     expect(served.filter(({ fromPage }) => fromPage === undefined).map(({ name }) => name)).toEqual([])
     const guarded = served.filter(({ fromPage }) => fromPage !== 'free').map(({ name }) => name)
@@ -365,7 +365,7 @@ describe('by construction', () => {
     expect(guarded).toEqual(expect.arrayContaining(['model.name', 'search.embedder', 'server.toolsets']))
   })
 
-  test('a free call has no power over trust, keys, tokens and guarded settings', async () => {
+  test('a call without confirmation has no power over trust, keys, tokens and guarded settings', async () => {
     const ctx = ken.context({ origin: { surface: 'app' }, cwd: project, startedIn: project })
     const weak = { ...ctx, ...(await withoutPower(ctx)) }
     const refused = 'without a code from a terminal'

@@ -14,15 +14,15 @@ import { daysAgo, speak } from './upkeep/desk.ts'
 
 type Origin = Context['origin']
 
-/** A user's machine on which every example of every operation has something to work on. */
+/** A user's machine with data for every example of every operation. */
 export interface ParityPlace {
   /** The repository that `ken` is called in. */
   readonly repository: string
-  /** Beside the machine, so that it stays when the machine is put back. */
+  /** Outside the machine's folder, so that it survives `putBack`. */
   readonly tokenPath: string
-  /** Folders are named from the machine's root; the repository unless another is named. */
+  /** Folders are relative to the machine's root; default: the repository. */
   context(origin: Origin, folder?: string): Context
-  /** The machine as it was at first; nothing that was opened before may be used again. */
+  /** Restores the initial state of the machine; nothing opened before may be used again. */
   putBack(): Promise<void>
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function openParityPlace(): Promise<ParityPlace> {
     HOME: home,
     KEN_HOME: join(home, '.ken'),
     KEN_TELEMETRY: '0',
-    // Nothing listens there: an example that brings a model from the registry is told so at once.
+    // Nothing listens there, so an example that downloads a model from the registry fails at once.
     npm_config_registry: 'http://127.0.0.1:9',
   }
   const open = (): Ken => openKen(environment, () => {})
@@ -64,7 +64,7 @@ export async function openParityPlace(): Promise<ParityPlace> {
   )
   await seedRuns(context({ surface: 'cli' }))
   await seedResult(context({ surface: 'cli' }))
-  // For the examples to find: a session nobody harvested yet, and a change that brings back what was rejected.
+  // Data for the examples: a session that is not harvested yet, and a change that reintroduces a rejected option.
   speak(home, SESSIONS[1])
   appendFileSync(join(repository, 'src/session.ts'), "export const shared = 'sessions in Redis'\n")
   await ken.close()
@@ -87,7 +87,7 @@ export async function openParityPlace(): Promise<ParityPlace> {
   }
 }
 
-/** Two runs of tests, for those operations that look back at them. */
+/** Adds two test runs for the operations that read past runs. */
 async function seedRuns(ctx: Context): Promise<void> {
   const { runs } = await ctx.analystState()
   const project = await projectKey(ctx)
@@ -101,7 +101,7 @@ async function seedRuns(ctx: Context): Promise<void> {
   }
 }
 
-/** A query of the last chat, whose answer no model gave. */
+/** Adds a query to the last chat without a model's answer. */
 async function seedResult(ctx: Context): Promise<void> {
   const { chats, log, queries } = await ctx.analystState()
   const [last] = await chats.list({ user: ctx.user, project: await projectKey(ctx), limit: 1 })
@@ -124,7 +124,7 @@ async function seedResult(ctx: Context): Promise<void> {
 
 type Run = (origin: Origin, name: string, input: Record<string, unknown>, folder?: string) => Promise<unknown>
 
-/** What the examples take for granted: a record, a database that was synced, notes, a collection. */
+/** Creates what the examples assume: a record, a synced database, notes, a collection. */
 async function seed(run: Run): Promise<void> {
   const person: Origin = { surface: 'cli' }
   await run(person, 'init', { name: 'shop', demo: true })
@@ -156,7 +156,7 @@ async function seed(run: Run): Promise<void> {
   await run(person, 'story_edit', { slug: 'sales', text: '# Sales\n\nSales of the shop, by kind.\n' })
   await run(person, 'story', { action: 'create', slug: 'last-year', title: 'Last year', text: 'What it was like.' })
   await run(person, 'story_archive', { slug: 'last-year' })
-  // read_result reads on in what this keeps.
+  // `read_result` pages through the result kept here.
   await run(person, 'execute_sql', { sql: 'SELECT id, amount FROM orders ORDER BY id', limit: 5 })
   await run(person, 'ask', { question: 'How many orders are there?' })
   await run(person, 'feedback', { vote: 'down', reason: 'Only paid orders count.' })

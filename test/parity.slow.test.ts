@@ -15,25 +15,25 @@ import { runCommand } from '../src/surfaces/cli/run.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 import { openParityPlace, type ParityPlace } from './parity-place.ts'
 
-// Every example of every operation runs through every surface that offers it, and the answer is that of the operation
-// itself, called on behalf of the same origin. What writes gets the machine as it was at first, for every call.
+// Every example of every operation runs through every surface that offers it, and must return what the operation itself
+// returns for the same origin. Operations that write get the machine in its initial state for every call.
 
-/** Examples that are given elsewhere than in the repository. */
+/** Folders of the examples that do not run in the repository. */
 const FOLDERS: Readonly<Record<string, string>> = { init: 'fresh', init_context: 'fresh', attach: 'clone' }
 /**
- * The weights that it brings are in no test; that they arrive whole is tested beside the shelf of models. Nobody sits
- * at an editor, or types a key, and there is no keychain.
+ * Expected error codes. Tests do not ship the model weights (their download is tested with the model registry), and
+ * there is no editor, no user to type a key and no keychain.
  */
 const FAILS: Readonly<Record<string, string>> = {
   models_pull: 'unavailable',
   edit: 'unavailable',
   key_set: 'unavailable',
   key_remove: 'unavailable',
-  // Nobody is logged in to a team's server, and no record here is one's.
+  // No login to a team server, and no record here belongs to one.
   link: 'forbidden',
   unlink: 'invalid_input',
   sync_team: 'invalid_input',
-  // They belong to an answer that is under way.
+  // They only work within a running answer.
   clarify: 'invalid_input',
   suggest_follow_ups: 'invalid_input',
 }
@@ -106,7 +106,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
   },
   mcp: {
     origin: { surface: 'mcp-http', client: 'parity', client_version: '1' },
-    // A failure is one line there, and no data.
+    // On MCP a failure is one line without data.
     offers: (op) => op.hiddenFrom.mcp === undefined && FAILS[op.name] === undefined,
     answer: async (op, input) => (await mcp.callTool({ name: op.name, arguments: { ...input } })).structuredContent,
   },
@@ -115,7 +115,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
 const contextOf = (op: RegisteredOperation, origin: Context['origin']) => place.context(origin, FOLDERS[op.name])
 
 describe.each(OPERATIONS.map((op) => [op.name, op] as const))('%s', (_name, op) => {
-  test('says in a few words what it does, and has an example', () => {
+  test('has a short summary and an example', () => {
     const summary = spellNames(op.summary, FOR_PROGRAMS)
     expect(summary).toMatch(/^[A-Z].*[.]$/)
     expect(summary.length).toBeLessThan(op.alwaysLoaded ? 320 : 160)
@@ -123,14 +123,14 @@ describe.each(OPERATIONS.map((op) => [op.name, op] as const))('%s', (_name, op) 
     expect(op.examples).not.toEqual([])
   })
 
-  test('can be found by an agent that looks for tools, and hides no field it must give', () => {
+  test('can be found by tool search, and does not hide a required field', () => {
     if (op.hiddenFrom.mcp === undefined) expect(op.searchHint).not.toBe('')
     const { required = [], properties = {} } = z.toJSONSchema(op.input, { io: 'input' })
     for (const name of op.unlisted) expect([name in properties, required.includes(name)]).toEqual([true, false])
   })
 
   test.each(op.examples.map((example) => [example.title, example.input] as const))(
-    '"%s" answers in the shape it promises, alike on every surface',
+    '"%s" returns the declared shape, the same on every surface',
     async (_title, input) => {
       for (const [name, surface] of Object.entries(SURFACES)) {
         if (!surface.offers(op)) continue
@@ -162,7 +162,7 @@ async function straightAnswer(op: RegisteredOperation, input: Input, origin: Con
   }
 }
 
-/** Without what differs between two calls: moments, durations, and ids that were just made. */
+/** Removes what differs between two calls: times, durations and new ids. */
 function steady(value: unknown): unknown {
   const ids = new Map<string, string>()
   const text = JSON.stringify(value)
@@ -176,6 +176,6 @@ function steady(value: unknown): unknown {
   return JSON.parse(text)
 }
 
-/** The words of a command line as a shell would see them. */
+/** Splits a command line as a shell would. */
 const words = (line: string): string[] =>
   [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, plain]) => quoted?.replaceAll('\\"', '"') ?? plain!)

@@ -38,7 +38,7 @@ async function come(authenticator: SoftwareAuthenticator, slips?: Slips) {
   return signInWithPasskey(parts, { attempt, response, userAgent: null })
 }
 
-test('a passkey that somebody made lets them in again and again', async () => {
+test('a registered passkey signs its owner in repeatedly', async () => {
   const admin = await anAdmin(desk)
   const { authenticator, passkey } = await enrol(admin)
   expect(passkey).toMatchObject({ name: 'Laptop', counter: 0, transports: ['internal'] })
@@ -65,7 +65,7 @@ test.each([
   await expect(come(authenticator)).resolves.toMatchObject({ person: { id: admin.id } })
 })
 
-test('an answer works once, in time, and for the browser that was asked', async () => {
+test('an assertion works once, in time, and only for the browser that requested it', async () => {
   const { authenticator } = await enrol(await anAdmin(desk))
   const { attempt, options } = await askForSignature(parts, id())
   const response = authenticator.get(options as Creation)
@@ -85,7 +85,7 @@ test('an answer works once, in time, and for the browser that was asked', async 
   ).rejects.toMatchObject(REFUSED)
 })
 
-test('a copy that counts behind the original is refused', async () => {
+test('a cloned passkey with a lower counter is rejected', async () => {
   const { authenticator } = await enrol(await anAdmin(desk))
   await come(authenticator, { counter: 7 })
   await expect(come(authenticator, { counter: 7 })).rejects.toMatchObject(REFUSED)
@@ -93,7 +93,7 @@ test('a copy that counts behind the original is refused', async () => {
   await expect(come(authenticator, { counter: 8 })).resolves.toBeDefined()
 })
 
-test('a passkey nobody knows, a foreign signature and a foreign name are the same refusal', async () => {
+test('an unknown passkey, a foreign signature and a foreign name get the same refusal', async () => {
   const [admin, other] = [await anAdmin(desk), await anAdmin(desk)]
   const [{ authenticator }, theirs] = [await enrol(admin), await enrol(other)]
   const stranger = new SoftwareAuthenticator(ORIGIN)
@@ -118,7 +118,7 @@ test('a passkey nobody knows, a foreign signature and a foreign name are the sam
   }
 })
 
-test('nobody adds a passkey to somebody else, and whoever left comes in with none', async () => {
+test('a passkey cannot be added for another person, and does not admit a former member', async () => {
   const admin = await anAdmin(desk)
   const member = await aPerson(desk, admin.organisation, 'member')
   const { attempt, options } = await askForPasskey(parts, admin.id)

@@ -25,12 +25,12 @@ const standing = (role: Role | undefined, organisation = HERE): Standing => ({ p
 const ask = (permission: Permission | undefined, who: Caller, where: Standing | undefined, input = {}) =>
   may(who, { permission, standing: where, input })
 
-test('every operation has an answer, and no line of the table is for one that is gone', () => {
+test('the table covers every operation, and no row is for a removed one', () => {
   expect([...table].filter(([, permission]) => permission === undefined).map(([name]) => name)).toEqual([])
   expect(Object.keys(PERMISSION_LINES).filter((name) => !table.has(name))).toEqual([])
 })
 
-test('an operation that the table does not know is refused to everybody', () => {
+test('an operation missing from the table is refused to everybody', () => {
   const unknown: Declared = {
     name: 'new_command',
     toolset: 'cli',
@@ -46,13 +46,13 @@ test('an operation that the table does not know is refused to everybody', () => 
   for (const role of ROLES) expect(ask(undefined, caller(role), standing(role)).may).toBe(false)
 })
 
-/** Operations for which a role gets another answer than it should. */
+/** Operations for which a role gets the wrong permission. */
 const wrongFor = (isRight: (permission: Permission, role: Role) => boolean): string[] =>
   [...table].flatMap(([name, permission]) =>
     ROLES.filter((role) => !isRight(permission!, role)).map((role) => `${name} as ${role}`),
   )
 
-test('a person may exactly what the table says, in their own project', () => {
+test('in their own project, a person may do exactly what the table allows', () => {
   expect(
     wrongFor((permission, role) => {
       const allowed = permission.least !== 'nobody' && isAtLeast(role, permission.least)
@@ -61,7 +61,7 @@ test('a person may exactly what the table says, in their own project', () => {
   ).toEqual([])
 })
 
-test('a person of another organisation learns nothing of a project', () => {
+test('a person from another organisation learns nothing about a project', () => {
   expect(
     wrongFor((permission, role) => {
       const theirs = ask(permission, caller(role), standing(role, ELSEWHERE))
@@ -75,7 +75,7 @@ test('a person of another organisation learns nothing of a project', () => {
   ).toEqual([])
 })
 
-test('whatever a person acts through, it is never more than they may', () => {
+test('acting through a client never grants more than the person may do', () => {
   expect(
     wrongFor((permission, role) => {
       const byThemselves = ask(permission, caller(role), standing(role)).may
@@ -90,7 +90,7 @@ test('whatever a person acts through, it is never more than they may', () => {
   ).toEqual([])
 })
 
-test('what a caller names of the machine is refused, and nothing else is', () => {
+test('inputs that name the server machine are refused, and nothing else is', () => {
   const graph = table.get('graph')
   const told = (input: object) => ask(graph, caller('admin'), standing('admin'), input).may
   expect([told({}), told({ output: '-' }), told({ open: false })]).toEqual([true, true, true])
@@ -101,26 +101,26 @@ test('what a caller names of the machine is refused, and nothing else is', () =>
   expect(ask(table.get('read_file'), caller('viewer'), standing('viewer'), { path: 'RULES.md' }).may).toBe(true)
 })
 
-test('nobody is offered what needs a terminal, the machine or its browser', () => {
+test('operations that need a terminal, the machine or its browser are never offered', () => {
   const nobody = [...table].filter(([, permission]) => permission!.least === 'nobody').map(([name]) => name)
   expect(nobody).toEqual(
     expect.arrayContaining(['init', 'adopt', 'attach', 'setup', 'watch', 'import_adr', 'token_show', 'harvest']),
   )
 })
 
-test('what rewrites the past, and settings, trust, keys and sources, is for admins', () => {
+test('rewriting the past, settings, trust, keys and sources are for admins', () => {
   const least = (name: string) => table.get(name)?.least
   for (const name of ['redact', 'restore', 'forget', 'config_set', 'key_set', 'trust', 'source_add', 'context_save'])
     expect([name, least(name)]).toEqual([name, 'admin'])
 })
 
-test('a token for some projects does nothing that is an admin’s of the whole organisation', () => {
+test('a token for some projects cannot do organisation-wide admin tasks', () => {
   const limited = caller('admin', { through: 'token', projects: ['p1'] })
   expect(ask(table.get('people_invite'), limited, undefined)).toMatchObject({ may: false, code: 'forbidden' })
   expect(ask(table.get('project_grant'), limited, standing('admin'))).toEqual({ may: true })
 })
 
-test('a role in a project stands for the one in the organisation, but for its admins', () => {
+test('a project role overrides the organisation role, except for organisation admins', () => {
   expect(roleInProject('viewer', 'organisation', 'admin')).toBe('admin')
   expect(roleInProject('member', 'organisation', 'viewer')).toBe('viewer')
   expect(roleInProject('member', 'organisation', undefined)).toBe('member')
@@ -129,7 +129,7 @@ test('a role in a project stands for the one in the organisation, but for its ad
   expect(roleInProject('admin', 'members', undefined)).toBe('admin')
 })
 
-test('a refusal is thrown with its code, the same for a project that is not there and one of others', () => {
+test('a refusal has its code, the same for a missing project and for another organisation’s', () => {
   const call = (where: Standing | undefined) => () =>
     assertMay(caller('admin'), { permission: table.get('get_context'), standing: where, input: {} })
   expect(call(standing('viewer'))).not.toThrow()

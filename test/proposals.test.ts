@@ -44,7 +44,7 @@ beforeEach(async () => {
   await run('init', { name: `shop-${made}` }, { cwd: place })
 })
 
-test('what was recorded is told to be, also where the record cannot be read right after it', async () => {
+test('a write is reported as done even if the record cannot be read right after it', async () => {
   const record: Context['record'] = async (...named) => {
     const store = await ken.context({ origin: byAgent.origin, cwd: place }).record(...named)
     let isLost = false
@@ -71,7 +71,7 @@ test('what was recorded is told to be, also where the record cannot be read righ
   })
 })
 
-test('a person at the terminal is shown what waits and takes it with one key', async () => {
+test('the terminal shows pending proposals and accepts them with one key', async () => {
   await propose('Queue in Postgres')
   await propose('Cache in Redis')
   const asked: string[] = []
@@ -89,7 +89,7 @@ test('a person at the terminal is shown what waits and takes it with one key', a
   expect(asked).toHaveLength(2)
 })
 
-test('nobody is asked in a script, and nothing is accepted there unless it is named', async () => {
+test('a script gets no prompt, and accepts only the proposals it names', async () => {
   await propose('Queue in Postgres')
   await propose('Cache in Redis')
   await propose('Logs to disk')
@@ -110,7 +110,7 @@ test('nobody is asked in a script, and nothing is accepted there unless it is na
   })
 })
 
-test('who accepted is in the journal, the decision file is untouched, and the record still verifies', async () => {
+test('the journal has who accepted, the decision file is unchanged, and the record still verifies', async () => {
   await propose('Queue in Postgres')
   const file = async () => (await run('get_raw_file', { path: 'decisions/002-queue-in-postgres.md' })).output['content']
   const before = await file()
@@ -122,7 +122,7 @@ test('who accepted is in the journal, the decision file is untouched, and the re
   expect((await run('verify')).text).toMatch(/agree|nothing|Everything/i)
 })
 
-test('an agent that adds to an approved decision makes it a proposal again', async () => {
+test('an agent update turns an approved decision into a proposal again', async () => {
   await propose('Queue in Postgres', {})
   expect(await waiting()).toEqual([])
   await run(
@@ -133,7 +133,7 @@ test('an agent that adds to an approved decision makes it a proposal again', asy
   expect(await waiting()).toEqual([2])
 })
 
-test('an agent that supersedes leaves the standing of what it replaced alone', async () => {
+test('an agent that supersedes a decision does not change that decision’s approval', async () => {
   await propose('Queue in Postgres', {})
   await propose('Queue in Kafka', byAgent, { operation: 'supersede', affected_decision_id: 'D2' })
   const { output } = await run('list_decisions', { include_superseded: true })
@@ -145,7 +145,7 @@ test('an agent that supersedes leaves the standing of what it replaced alone', a
   expect(output['trust']).toBe('partly proposed by an agent')
 })
 
-test('AGENTS.md marks a proposal, and follows when it is accepted', async () => {
+test('AGENTS.md marks a proposal, and is updated when it is accepted', async () => {
   await run('agents_md')
   const agentsMd = () => readFileSync(join(place, 'AGENTS.md'), 'utf8')
   expect(agentsMd()).toMatch(
@@ -160,7 +160,7 @@ test('AGENTS.md marks a proposal, and follows when it is accepted', async () => 
   expect(agentsMd()).not.toContain('[proposed by an agent]')
 })
 
-test('a document of a record is trusted as far as the record says now', async () => {
+test('a record document has the trust that the record has now', async () => {
   const project = {
     id: '01J0000000000000000000HARB',
     name: 'harbour',
@@ -190,7 +190,7 @@ test('a document of a record is trusted as far as the record says now', async ()
 })
 
 test.each([['2,3'], ['002, 003'], [['2', '3']], [[2, 3]], ['D2 and D3'], ['["2","3"]'], ['decisions 2 & 3']])(
-  'several decisions, named as %j, are superseded at once',
+  'several decisions, given as %j, are superseded at once',
   async (affected_decision_id) => {
     await propose('Queue in Redis')
     await propose('Queue in Rabbit')
@@ -204,7 +204,7 @@ test.each([['2,3'], ['002, 003'], [['2', '3']], [[2, 3]], ['D2 and D3'], ['["2",
   },
 )
 
-test('of several that are named, one that is unknown or gone stops all, and an update takes one', async () => {
+test('one unknown or superseded id among several rejects all, and an update takes only one', async () => {
   await propose('Queue in Redis')
   await propose('Queue in Rabbit')
   const refused = async (operation: string, affected_decision_id: string) =>

@@ -20,7 +20,7 @@ test.each(['memory/harvest', 'retrieval/embed'])('every folder of %s is listed i
   for (const { name } of folders) expect(providers).toContain(`import('../${port}/${name}/index.ts')`)
 })
 
-test('every name is given once, and the settings offer what is there', async () => {
+test('every name is unique, and the settings offer all of them', async () => {
   const clients = HARVESTERS.map(({ client }) => client)
   const kinds = EMBEDDERS.map(({ name }) => name.split(':')[0])
   expect(new Set(clients).size).toBe(clients.length)
@@ -44,7 +44,7 @@ test('the README and the guides name every client and every embedder', () => {
   for (const { name } of EMBEDDERS) expect(page('docs/guides/memory.md')).toContain(`\`${name.split('<')[0]}`)
 })
 
-test('an embedder that sends text never sees a secret, though its definition knows nothing of that', async () => {
+test('an embedder that sends text never receives a secret, without redacting it itself', async () => {
   const seen: string[] = []
   const eavesdropper = defineEmbedder({
     name: 'eavesdropper:<model>',
@@ -72,14 +72,14 @@ test('an embedder that sends text never sees a secret, though its definition kno
   expect(embedder).toMatchObject({ id: 'eavesdropper:m', dimensions: 1 })
 })
 
-test('a harvester looks in those of its places that are there and bear its sign', async () => {
+test('a harvester reads only places that exist and have its marker', async () => {
   const definition = { client: 'toy', places: ['.toy', '.config/toy', '.old-toy'], async *read() {} }
   for (const folder of ['.toy', '.config/toy/logs']) mkdirSync(join(home, folder), { recursive: true })
   expect(await defineHarvester(definition).roots(home)).toEqual([join(home, '.toy'), join(home, '.config', 'toy')])
   expect(await defineHarvester({ ...definition, sign: 'logs' }).roots(home)).toEqual([join(home, '.config', 'toy')])
 })
 
-test('what a definition leaves out does not compile', () => {
+test('a definition with a missing field does not compile', () => {
   const open = async (): Promise<never> => Promise.reject(new Error('never'))
   // @ts-expect-error without the places of its logs
   defineHarvester({ client: 'a', async *read() {} })

@@ -8,22 +8,22 @@ export interface Sitting {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly columns?: number
-  /** What is typed once a question is on the screen, in this order. */
+  /** Keys to type when a question appears on the screen, in this order. */
   readonly answers?: readonly (readonly [question: string, keys: Keys])[]
 }
 
-/** What is typed, or what happens to the process before that is known. */
+/** Keys to type, or a function that acts on the process first and returns them. */
 export type Keys = string | ((pid: number) => string | Promise<string>)
 
 export interface Screen {
-  /** All that was written to it, escape sequences included; lines end in \n. */
+  /** Complete output with escape sequences; lines end in \n. */
   readonly raw: string
   /** Without colours. */
   readonly text: string
   readonly code: number
 }
 
-/** Runs `ken` at a real terminal of the system, with a size, and types. */
+/** Runs `ken` in a real pseudo-terminal of the given size and types the answers. */
 export const atTerminal = (words: readonly string[], sitting: Sitting): Promise<Screen> =>
   programAtTerminal([process.execPath, KEN, ...words], sitting)
 
@@ -50,7 +50,7 @@ export async function programAtTerminal(
     if (next === undefined || !raw.slice(from).includes(next[0])) return
     waiting.shift()
     from = raw.length
-    // The prompt listens a moment after it is drawn.
+    // The prompt starts to listen a moment after it is drawn.
     void wait(50).then(async () => child.stdin.write(await keysOf(next[1])))
   })
   const code = await new Promise<number>((ended, failed) => {

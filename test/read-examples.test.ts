@@ -9,7 +9,7 @@ import { mysqlDialect } from '../src/context/warehouse/mysql/dialect.ts'
 const read = (path: string, text: string) =>
   readExamples(path, text).map(({ question, sql, database }) => [question, sql, database])
 
-test('statements of a file stand under their comments; what is left is called after the file', () => {
+test('statements of a file are named by their comments, and the others by the file', () => {
   const text = `-- database: shop
 -- ------------------
 -- question: Revenue by month?
@@ -41,7 +41,7 @@ test('Markdown has its question before the SQL, YAML in a field', () => {
   expect(read('queries/data.csv', 'SELECT 1')).toEqual([])
 })
 
-test('references of dbt become tables, and what only dbt can fill is a fault', () => {
+test('dbt references become tables, and anything only dbt can resolve is an error', () => {
   const [fine, other] = readExamples(
     'q.sql',
     `SELECT * FROM {{ ref('orders') }} JOIN {{ source("crm", 'visits') }} USING (id); SELECT {% if x %} 1 {% endif %}`,
@@ -62,7 +62,7 @@ test('a question cannot move the cursor, break out of its line or close a block'
   expect(text).toContain('````sql\nSELECT 1 AS "```"\n````')
 })
 
-test('stale ones stand last, without their SQL', () => {
+test('stale examples come last, without their SQL', () => {
   const example = (question: string, stale: string | undefined) => ({
     question,
     sql: `SELECT '${question}'`,
@@ -80,7 +80,7 @@ test('stale ones stand last, without their SQL', () => {
   expect(text).not.toContain("SELECT 'old'")
 })
 
-test('an example is stale where no database takes it', () => {
+test('an example is stale if no database accepts it', () => {
   const example = (question: string, database?: string) => ({ question, sql: 'SELECT 1', path: 'q.sql', database })
   const both = { databases: ['a', 'b'], isWhole: true }
   const [one, named, lost] = [example('one'), example('named', 'a'), example('lost', 'c')]
@@ -93,11 +93,11 @@ test('an example is stale where no database takes it', () => {
     { path: 'q.sql', question: 'named', reason: 'no y' },
     { path: 'q.sql', question: 'lost', reason: 'ken.yaml has no database "c"' },
   ])
-  // The other database could not be looked at.
+  // The other database could not be checked.
   expect(staleExamples([one], [{ ...one, stale: 'no x' }], both)).toEqual([])
 })
 
-test('what somebody looked for does not stay in a statement of the history', () => {
+test('literals in a query-history statement are removed', () => {
   expect(
     withoutLiterals(
       "SELECT * FROM users /* for bob */ WHERE email = 'bob@x.example' AND phone = 49301234567 LIMIT 10;",

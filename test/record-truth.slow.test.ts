@@ -19,7 +19,7 @@ async function superseded(): Promise<string> {
 }
 
 describe.for(['local', 'repo'] as const)('%s: repair', (mode) => {
-  test('takes a decision with a flipped key back byte for byte; a superseded decision stays superseded', async () => {
+  test('restores a decision with a flipped key byte for byte; a superseded one stays superseded', async () => {
     desk = await openTruthDesk(mode)
     const path = await superseded()
     const sound = desk.read(path)
@@ -38,7 +38,7 @@ describe.for(['local', 'repo'] as const)('%s: repair', (mode) => {
     }
   })
 
-  test('leaves an edit that can be read, shows both texts, and undoes it when asked to', async () => {
+  test('keeps a readable edit, shows both texts, and undoes it when asked to', async () => {
     desk = await openTruthDesk(mode)
     const path = await superseded()
     const sound = desk.read(path)
@@ -53,7 +53,7 @@ describe.for(['local', 'repo'] as const)('%s: repair', (mode) => {
     expect(await clean()).toEqual([[], []])
   })
 
-  test('brings back a decision that was deleted', async () => {
+  test('restores a deleted decision', async () => {
     desk = await openTruthDesk(mode)
     const path = await superseded()
     const sound = desk.read(path)
@@ -67,7 +67,7 @@ describe.for(['local', 'repo'] as const)('%s: repair', (mode) => {
     expect(await clean()).toEqual([[], []])
   })
 
-  test('makes nothing good that the journal does not know, while something else is to be mended', async () => {
+  test('does not accept what the journal does not contain while it repairs something else', async () => {
     desk = await openTruthDesk(mode)
     const path = await superseded()
     desk.put(path, desk.read(path).replace('because that was measured', 'because that was invented'))
@@ -79,7 +79,7 @@ describe.for(['local', 'repo'] as const)('%s: repair', (mode) => {
   })
 })
 
-test('repair takes bytes from git where no snapshot has them', async () => {
+test('repair restores bytes from git if no snapshot has them', async () => {
   desk = await openTruthDesk('repo')
   const path = await superseded()
   desk.git('add', '-A')
@@ -91,7 +91,7 @@ test('repair takes bytes from git where no snapshot has them', async () => {
   expect(desk.read(path)).toBe(sound)
 })
 
-test('repair says where an older text is when nobody holds the one that was journalled', async () => {
+test('repair reports where an older text is if the journalled one is lost', async () => {
   desk = await openTruthDesk('local')
   const path = await superseded()
   const store = await desk.store()
@@ -108,7 +108,7 @@ test('repair says where an older text is when nobody holds the one that was jour
 })
 
 describe('restore', () => {
-  test('brings back one file and leaves the others', async () => {
+  test('restores one file and keeps the others', async () => {
     desk = await openTruthDesk('local')
     const path = await superseded()
     const newest = ((await desk.run('log', { limit: 1 }))['snapshots'] as { version: number }[])[0]!.version
@@ -128,7 +128,7 @@ describe('restore', () => {
     })
   })
 
-  test('says what would go and asks, and names a way back that leads to what was there', async () => {
+  test('lists what would be lost, asks, and names a command that brings it back', async () => {
     desk = await openTruthDesk('local')
     const { version } = ((await desk.run('log', { limit: 1 }))['snapshots'] as { version: number }[])[0]!
     await desk.propose('Cache in Redis')
@@ -149,7 +149,7 @@ describe('restore', () => {
     ).toEqual(texts)
   })
 
-  test('keeps what was edited by hand in a snapshot of its own, so that it can be undone', async () => {
+  test('keeps hand edits in a separate snapshot, so that they can be restored', async () => {
     desk = await openTruthDesk('local')
     await superseded()
     desk.put('project.md', '# By hand\n')
@@ -161,7 +161,7 @@ describe('restore', () => {
   })
 
   test(
-    'leaves a record without a flaw, whatever came before it, and what went can be proposed again',
+    'leaves a record without flaws, whatever came before, and lost decisions can be proposed again',
     { timeout: 120_000 },
     async () => {
       const step = fc.oneof(
@@ -224,7 +224,7 @@ test("repair brings Ken's own .gitattributes back, and accept keeps lines of you
 })
 
 describe('doctor', () => {
-  test('tells a hand edit, a file that is gone and one that nobody recorded', async () => {
+  test('distinguishes a hand edit, a missing file and an unrecorded file', async () => {
     desk = await openTruthDesk('local')
     await superseded()
     desk.put('project.md', '# By hand\n')
@@ -238,7 +238,7 @@ describe('doctor', () => {
     ])
   })
 
-  test('notes decisions about files that do not exist, without calling the record flawed', async () => {
+  test('notes decisions about missing files, without calling the record flawed', async () => {
     desk = await openTruthDesk('local')
     writeFileSync(join(desk.repo, 'cache.ts'), '')
     writeFileSync(join(desk.repo, '.gitignore'), 'secret.env\n')
@@ -246,7 +246,7 @@ describe('doctor', () => {
     await desk.propose('Cache in memory', { files_affected: ['cache.ts', './cache.ts', '*.ts', 'secret.env'] })
     expect(await desk.run('doctor')).toMatchObject({ clean: true, notes: [] })
     await desk.propose('Queue in Postgres', { files_affected: ['queue.ts', 'jobs/**', '../outside.ts', 'cache.ts'] })
-    // A decision may come before its code: Ken recorded it, so Ken must not call it wrong.
+    // A decision may precede its code: Ken recorded it, so Ken must not report it as a flaw.
     expect(await desk.run('doctor')).toMatchObject({
       clean: true,
       flaws: [],
@@ -254,7 +254,7 @@ describe('doctor', () => {
     })
   })
 
-  test('does not fall over files that are no text', async () => {
+  test('does not fail on binary files', async () => {
     desk = await openTruthDesk('local')
     const path = await superseded()
     for (const damaged of [path, 'open-questions.md', '.decision-hashes.json', 'project.md']) {
@@ -268,7 +268,7 @@ describe('doctor', () => {
   })
 })
 
-test('repair asks before it undoes edits at a terminal, and --yes answers for scripts', async () => {
+test('repair asks before it undoes edits at a terminal, and --yes confirms in scripts', async () => {
   desk = await openTruthDesk('local')
   const edited = () => desk.put('project.md', '# By hand\n')
   const questions: string[] = []
@@ -288,7 +288,7 @@ test('repair asks before it undoes edits at a terminal, and --yes answers for sc
 })
 
 describe('accept', () => {
-  test('--yes takes edits and proposals of agents without asking', async () => {
+  test('--yes accepts edits and agent proposals without asking', async () => {
     desk = await openTruthDesk('local')
     const agent = { ...desk.context(), origin: { surface: 'mcp-stdio' as const } }
     await call(
@@ -304,7 +304,7 @@ describe('accept', () => {
     expect(await desk.run('accept', { yes: true })).toMatchObject({ decisions: [{ num: 2 }], pending: [] })
   })
 
-  test('takes a file that was removed by hand, but no decision', async () => {
+  test('accepts the removal of a file by hand, but not of a decision', async () => {
     desk = await openTruthDesk('local')
     const path = await superseded()
     unlinkSync(join(desk.root, 'stack.md'))
@@ -313,7 +313,7 @@ describe('accept', () => {
     expect(((await desk.run('verify'))['discrepancies'] as { path: string }[]).map((d) => d.path)).toEqual([path])
   })
 
-  test('keeps the hash index in step with a decision that was edited', async () => {
+  test('updates the hash index for an edited decision', async () => {
     desk = await openTruthDesk('local')
     const stem = await desk.propose('Cache in memory')
     desk.put(
@@ -324,7 +324,7 @@ describe('accept', () => {
     expect(await clean()).toEqual([[], []])
   })
 
-  test('takes a cut journal and a broken snapshot only when it is told to', async () => {
+  test('accepts a truncated journal and a broken snapshot only when asked to', async () => {
     desk = await openTruthDesk('local')
     await superseded()
     const [journal, pack] = [desk.read('journal/events.jsonl'), desk.read('snapshots/pack.jsonl')]

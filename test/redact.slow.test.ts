@@ -11,7 +11,7 @@ import { openTruthDesk, type TruthDesk } from './truth-desk.ts'
 let desk: TruthDesk
 afterEach(() => desk.close())
 
-// Put together here, so that no scanner takes this file for a leak.
+// Assembled at run time, so that no scanner takes this file for a leak.
 const SECRETS = {
   github: ['ghp', 'w7Xk2mQ9rT4vB8nL1zC6yH3jF5dS0aG7pE2u'].join('_'),
   stripe: ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dcQ8mN'].join('_'),
@@ -20,7 +20,7 @@ const SECRETS = {
 }
 const ALL = Object.values(SECRETS)
 
-/** Which files hold one of the texts, in any case, in their bytes or in what a packed snapshot unfolds to. */
+/** Files that contain one of the texts, in any case, in their bytes or in an unpacked snapshot. */
 function holding(texts: readonly string[]): string[] {
   const has = (text: string) => texts.some((wanted) => text.toLowerCase().includes(wanted.toLowerCase()))
   return [...desk.bytes()]
@@ -43,7 +43,7 @@ function unfolded(line: string): string {
   return (plain === true ? bytes : brotliDecompressSync(bytes)).toString('utf8')
 }
 
-/** Secrets in every place that a record has, as an older Ken, other programs and people may have left them. */
+/** Puts secrets in every place of a record, as an older Ken, other programs and people may have left them. */
 async function leak(): Promise<void> {
   const stem = await desk.propose('Cache in memory')
   const store = await desk.store()
@@ -92,7 +92,7 @@ async function leak(): Promise<void> {
 
 describe.for(['local', 'repo'] as const)('%s: ken redact', (mode) => {
   test(
-    'takes secrets out of every file, event, snapshot and cache, and verify and doctor are clean',
+    'removes secrets from every file, event, snapshot and cache, and verify and doctor are clean',
     { timeout: 60_000 },
     async () => {
       desk = await openTruthDesk(mode)
@@ -129,7 +129,7 @@ test('a record without a secret is not touched', async () => {
   expect([...desk.bytes()].filter(([path]) => path.startsWith('home/projects'))).toEqual(before)
 })
 
-test('words that people use are not taken out everywhere because one password is such a word', async () => {
+test('a common word is not redacted everywhere because one password is that word', async () => {
   desk = await openTruthDesk('local')
   const store = await desk.store()
   await store.commit({ surface: 'cli' }, async (draft) => {
@@ -141,7 +141,7 @@ test('words that people use are not taken out everywhere because one password is
   expect(desk.read('stack.md')).not.toContain(':production@')
 })
 
-test('a file in the record that is no part of it is told, not rewritten', async () => {
+test('a foreign file in the record is reported, not rewritten', async () => {
   desk = await openTruthDesk('local')
   await leak()
   writeFileSync(join(desk.root, 'notes.txt'), SECRETS.github)
@@ -149,14 +149,14 @@ test('a file in the record that is no part of it is told, not rewritten', async 
   expect(said['left']).toEqual(['notes.txt'])
 })
 
-test('killed at any moment it loses nothing, and the next run finishes it', { timeout: 240_000 }, async () => {
+test('loses nothing if killed at any moment, and the next run finishes', { timeout: 240_000 }, async () => {
   const chance = seededChance(7)
   desk = await openTruthDesk('local')
   await leak()
   const decisions = (await (await desk.store()).catalogue()).decisions.map((d) => d.num)
   const worker = fileURLToPath(new URL('redact-worker.ts', import.meta.url))
   for (let round = 0; round < 8; round++) {
-    // What was cleaned in the round before leaks again.
+    // Adds the secrets cleaned in the previous round again.
     await (
       await desk.store()
     ).commit({ surface: 'cli' }, async (draft) => {

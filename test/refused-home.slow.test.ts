@@ -9,11 +9,11 @@ const REFUSALS: readonly [Refusal, boolean][] = [
 
 describe.each(REFUSALS)('a home that is %s', (refusal, canBe) => {
   test.skipIf(!canBe)(
-    'is searched and read as before; what cannot be written gets one clear line',
+    'can still be searched and read; a failed write prints one clear line',
     async () => {
       const home = await openRefusedHome(refusal)
       try {
-        // Whose home it is, is said each time; what else is said is looked at here.
+        // Drops the note about the home's owner, which is printed each time; the tests check the rest.
         const ken = async (...argv: string[]) => {
           const { said, ...more } = await home.ken(...argv)
           return {
@@ -48,7 +48,7 @@ describe.each(REFUSALS)('a home that is %s', (refusal, canBe) => {
 })
 
 test.skipIf(!canMount())(
-  'a home that cannot be made gets one clear line',
+  'a home that cannot be created prints one clear line',
   async () => {
     const home = await openRefusedHome('a read-only place for a new home')
     try {
@@ -61,7 +61,7 @@ test.skipIf(!canMount())(
 )
 
 test.skipIf(!canMount())(
-  'a damaged index that cannot be rebuilt gives no answer, and says why in one line',
+  'a damaged index that cannot be rebuilt fails with a one-line reason',
   async () => {
     const home = await openRefusedHome('read-only with a damaged index')
     try {

@@ -29,7 +29,7 @@ export interface RefusedHome {
   close(): void
 }
 
-/** A home with a project, notes and an index, in which nothing can be written any more. */
+/** A home with a project, notes and an index, in which nothing can be written. */
 export async function openRefusedHome(refusal: Refusal): Promise<RefusedHome> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-refused-')))
   const [disk, repository] = [join(place, 'disk'), join(place, 'shop')]
@@ -56,7 +56,7 @@ export async function openRefusedHome(refusal: Refusal): Promise<RefusedHome> {
 
   if (refusal !== 'a read-only place for a new home') {
     for (const argv of [
-      // The disk of these tests is smaller than what must stay free otherwise.
+      // The disk of these tests is smaller than the default minimum of free space.
       ['config', 'set', 'storage.minFreeDisk', '0'],
       ['init', 'shop', '--demo'],
       ['collection', 'add', 'docs', join(place, 'docs')],

@@ -45,7 +45,7 @@ const BACK = {
   trust: 'approved',
 }
 
-test('a question that names what was rejected is asked, and told which decision rejected it', async () => {
+test('a question about a rejected option is recorded, and names the decision that rejected it', async () => {
   const { answer, text, store } = await ask(flagQuestion, { question: 'Should we use redis?' })
   expect(answer.output).toMatchObject({ status: 'ok', num: 1, brings_back: [BACK] })
   expect(text).toBe(
@@ -54,13 +54,13 @@ test('a question that names what was rejected is asked, and told which decision 
   expect(await store.read('open-questions.md')).toContain('Should we use redis?')
 })
 
-test('a question about something else is not', async () => {
+test('a question about something else does not', async () => {
   const { answer, text } = await ask(flagQuestion, { question: 'Can we do without Redis?' })
   expect(answer.output).not.toHaveProperty('brings_back')
   expect(text).toBe('Question Q1 flagged.')
 })
 
-test('a state that names what was rejected is written, and told so', async () => {
+test('a state that names a rejected option is written with a warning', async () => {
   const { answer, text, store } = await ask(updateState, { delta: 'Jobs moved to redis.' })
   expect(answer.output).toMatchObject({ status: 'ok', brings_back: [BACK] })
   expect(text).toContain('D002 "Jobs run in a Postgres queue" rejected Redis')
@@ -70,8 +70,8 @@ test('a state that names what was rejected is written, and told so', async () =>
   )
 })
 
-// The whole of both sets is `npm run eval:rejections` and `npm run eval:guard`.
-test('of the labelled sentences nearly all returns are found, and few others', async () => {
+// `npm run eval:rejections` and `npm run eval:guard` run both sets completely.
+test('finds nearly all reintroductions in the labelled sentences, with few false positives', async () => {
   const judged = await judgeSentences()
   const failed = (isReturn: boolean) =>
     judged.filter(({ wanted, isRight }) => (wanted !== undefined) === isReturn && !isRight).map(({ text }) => text)
@@ -79,7 +79,7 @@ test('of the labelled sentences nearly all returns are found, and few others', a
   expect(failed(false).length).toBeLessThanOrEqual(12)
 })
 
-test('a few of the labelled changes are judged right on real repositories', async () => {
+test('judges a few labelled changes correctly on real repositories', async () => {
   const some = readCases('changes')
     .filter(({ isUntouched }) => !isUntouched)
     .filter((_, i) => i % 8 === 0)

@@ -20,7 +20,7 @@ import { snowflakeEngine } from '../src/context/warehouse/snowflake/snowflake-en
 import { trino } from '../src/context/warehouse/trino/index.ts'
 import { trinoEngine } from '../src/context/warehouse/trino/trino-engine.ts'
 
-/** What an engine answered to the statements of its catalogue, and what Ken must make of it. */
+/** An engine's replies to the catalogue statements, and the result Ken must derive from them. */
 export interface Recording {
   readonly connection: Record<string, unknown>
   readonly answers: readonly {
@@ -31,7 +31,7 @@ export interface Recording {
   readonly kinds: Record<string, string>
   readonly orders: Record<string, unknown>
   readonly columns: readonly string[]
-  /** What the catalogue tells of the values of its columns. */
+  /** What the catalogue contains about the values of its columns. */
   readonly meanings?: Readonly<Record<string, object>>
   readonly quoted: string
   readonly query: string

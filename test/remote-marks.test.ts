@@ -3,10 +3,10 @@ import { collectRows } from '../src/context/domain/sql/query.ts'
 import { openRemoteWarehouse, type Driver } from '../src/context/warehouse/remote-warehouse.ts'
 import { recordingOf, REMOTE_ENGINES } from './remote-engines.ts'
 
-// Athena and Trino tell nothing of the rows of a table.
+// Athena and Trino report nothing about the rows of a table.
 const TELLING = REMOTE_ENGINES.filter(({ name }) => name !== 'athena' && name !== 'trino')
 
-/** What each engine has to be asked for. */
+/** What the SQL for each engine must contain. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   bigquery: ['storage_last_modified_time', 'total_logical_bytes'],
   clickhouse: ['system.parts', 'max_block_number', 'data_version'],
@@ -19,7 +19,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 describe.each(TELLING)('$name', ({ name, type, engine }) => {
   const recording = recordingOf(name)
   const sent: string[] = []
-  /** The recorded catalogue, in which every table has this mark and this time. */
+  /** The recorded catalogue, with this mark and this time for every table. */
   const driver = (mark: string): Driver => ({
     async run(sql, limits) {
       sent.push(sql)
@@ -34,7 +34,7 @@ describe.each(TELLING)('$name', ({ name, type, engine }) => {
     },
     close: async () => undefined,
   })
-  /** SQL Server tells of writes in a statement of their own. */
+  /** SQL Server reports writes in a separate statement. */
   const written = (mark: string, limits: Parameters<typeof collectRows>[0]) => {
     const collector = collectRows(limits)
     collector.add([(recording.orders as { schema: string }).schema, 'orders', mark, '2026-02-03T04:05:06'])
@@ -50,7 +50,7 @@ describe.each(TELLING)('$name', ({ name, type, engine }) => {
     return (await warehouse.tables()).find((table) => table.name.toLowerCase() === 'orders')!
   }
 
-  test('a table has a mark of its own, beside its fingerprint, from what the engine keeps', async () => {
+  test('a table has a mark besides its fingerprint, from metadata of the engine', async () => {
     const [before, same, after] = [await orders('1'), await orders('1'), await orders('2')]
     expect(before.mark).toBeDefined()
     expect(same.mark).toBe(before.mark)
@@ -59,7 +59,7 @@ describe.each(TELLING)('$name', ({ name, type, engine }) => {
     expect(SOURCES[name]!.every((part) => sent.some((sql) => sql.includes(part)))).toBe(true)
   })
 
-  test('the time of the last change is told as it is everywhere', async () => {
+  test('the time of the last change has the same format for every engine', async () => {
     expect((await orders('1')).changedAt).toBe('2026-02-03T04:05:06Z')
   })
 })

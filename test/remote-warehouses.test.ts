@@ -24,7 +24,7 @@ describe.each(REMOTE_ENGINES)('$name', ({ name, type, engine }) => {
   }
   const open = (): Promise<Warehouse> => openRemoteWarehouse(engine(connection), driver)
 
-  test('tables, views and external tables are told apart', async () => {
+  test('distinguishes tables, views and external tables', async () => {
     const warehouse = await open()
     expect(Object.fromEntries((await warehouse.tables()).map((table) => [table.name, table.kind]))).toEqual(
       recording.kinds,
@@ -50,7 +50,7 @@ describe.each(REMOTE_ENGINES)('$name', ({ name, type, engine }) => {
     expect(sent.length).toBeLessThanOrEqual(6)
   })
 
-  test('a query is read, judged, run inside its limits, and says when it was cut', async () => {
+  test('a query is parsed, checked and run within its limits, and reports truncation', async () => {
     const warehouse = await open()
     expect(await warehouse.query(`${recording.query} -- all of them`, LIMITS)).toMatchObject({
       rows: [[1], [2], [3]],
@@ -72,23 +72,23 @@ describe.each(REMOTE_ENGINES)('$name', ({ name, type, engine }) => {
     expect(sent).toEqual([])
   })
 
-  test('what the engine says is passed on without a secret in it', async () => {
+  test('an engine error is passed on without secrets', async () => {
     const warehouse = await open()
     const failure = await warehouse.query('SELECT 1 FROM unrecorded', LIMITS).catch((error: Error) => error)
     expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('nothing was recorded') })
     expect((failure as Error).message).not.toContain('hush-hush')
   })
 
-  test('the history is read where there is one', async () => {
+  test('the history is read if there is one', async () => {
     const history = await (await open()).history(10)
     expect(history).toMatchObject(recording.history ? [recording.history] : [])
   })
 
-  test('a difficult name is quoted its way', async () => {
+  test('a difficult name is quoted for the engine', async () => {
     expect((await open()).quote('we.ird/é"x')).toBe(recording.quoted)
   })
 
-  test('a misspelt field of the connection is named', () => {
+  test('a misspelt connection field is named', () => {
     expect(() => type.connection.parse({ ...recording.connection, pasword: 'x' })).toThrow(/pasword/)
   })
 })
@@ -101,7 +101,7 @@ test("without a vendor's package it says which one to install", async () => {
   })
 })
 
-describe('stopping a statement far away', () => {
+describe('cancelling a remote statement', () => {
   const engine = trinoEngine({
     host: 'h',
     port: 8080,
@@ -112,7 +112,7 @@ describe('stopping a statement far away', () => {
     password: undefined,
   })
 
-  test('the driver is told to stop it, once its time is up or the caller says so', async () => {
+  test('the driver cancels it on timeout or when the caller aborts', async () => {
     const stopped: string[] = []
     const driver: Driver = {
       run: (sql, _limits, canStop) =>

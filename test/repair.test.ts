@@ -27,7 +27,7 @@ const open = async (files: Record<string, string>) =>
 beforeEach(() => open({}))
 afterEach(() => store.close())
 
-test('keys of other programs are a note and no flaw, and a repair leaves them where they are', async () => {
+test('keys of other programs are a note, not a flaw, and repair keeps them', async () => {
   const text = file('001', 'A', 'base_commit: abc123\n')
   await open({ 'decisions/001-a.md': text, 'decisions/002-b.md': file('002', 'B', "supersedes: '1'\n") })
   const found = await doctor.run(ctx(), {})
@@ -40,7 +40,7 @@ test('keys of other programs are a note and no flaw, and a repair leaves them wh
   )
 })
 
-test('a supersession that was only half written is finished', async () => {
+test('a half-written supersession is completed', async () => {
   await open({ 'decisions/001-a.md': file('001', 'A'), 'decisions/002-b.md': file('002', 'B', "supersedes: '1'\n") })
   await repair.run(ctx(), { take_back: false, yes: false, dry_run: false })
   expect((await store.catalogue()).decisions.map((d) => [d.num, d.status, d.superseded_by])).toEqual([
@@ -49,7 +49,7 @@ test('a supersession that was only half written is finished', async () => {
   ])
 })
 
-test('two decisions with one number become two numbers, and none is lost', async () => {
+test('two decisions with the same number get different numbers, and none is lost', async () => {
   await open({
     'decisions/001-a.md': file('001', 'A'),
     'decisions/002-b.md': file('002', 'B'),
@@ -61,7 +61,7 @@ test('two decisions with one number become two numbers, and none is lost', async
   expect(decisions.map((d) => d.title).sort()).toEqual(['A', 'B', 'C'])
 })
 
-test('a hash index that names what is gone is rebuilt', async () => {
+test('a hash index that names missing decisions is rebuilt', async () => {
   await open({
     'decisions/001-a.md': file('001', 'A'),
     '.decision-hashes.json': '{"x":{"decision_id":"009-gone","timestamp":""}}',
@@ -71,7 +71,7 @@ test('a hash index that names what is gone is rebuilt', async () => {
   expect((await doctor.run(ctx(), {})).clean).toBe(true)
 })
 
-test('what only a person can know is left alone and named, and a dry run changes nothing', async () => {
+test('flaws that only a person can resolve are listed and not changed, and a dry run changes nothing', async () => {
   await open({
     'decisions/001-a.md': file('001', 'A', "supersedes: '9'\n"),
     'decisions/002-b.md': 'nonsense',

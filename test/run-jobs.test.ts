@@ -20,11 +20,11 @@ const work = (embedding: JobHandler, more: Partial<JobWorkerOptions> = {}) =>
   runJobs({ jobs, handlers: { embedding }, concurrency: 2, poll: NEVER, tell: (event) => told.push(event), ...more })
 const events = (name: JobEvent['event']) => told.filter(({ event }) => event === name)
 const left = () => jobs.list({ limit: 100 })
-/** Ends when it is told to, or is stopped. */
+/** Ends when released or aborted. */
 const untilStopped: JobHandler = (_, signal) =>
   new Promise((_end, fail) => signal.addEventListener('abort', () => fail(new Error('cut off'))))
 
-test('jobs run several at a time and no more, those put in later without a look at the clock', async () => {
+test('jobs run in parallel up to the limit, and new ones start without polling', async () => {
   let [now, most] = [0, 0]
   await jobs.put(
     PROJECT,
@@ -43,7 +43,7 @@ test('jobs run several at a time and no more, those put in later without a look 
   expect((await left()).map(({ kind, state }) => [kind, state])).toEqual([['story-refresh', 'waiting']])
 })
 
-test('hosts of repositories that do not answer hold up no other work of a team', async () => {
+test('repository hosts that do not answer do not hold up other work of a team', async () => {
   const pull = { kind: 'context-pull', key: 'context', payload: {} } as const
   for (const project of ['A', 'B', 'C']) await jobs.put(project.repeat(26), [pull])
   const answer = Promise.withResolvers<void>()
@@ -56,14 +56,14 @@ test('hosts of repositories that do not answer hold up no other work of a team',
   await worker.stop()
 })
 
-test('a job whose time comes is found by looking', async () => {
+test('a job that becomes due is found by polling', async () => {
   await jobs.put(PROJECT, [embed(1, { runAt: new Date(Date.now() + 100).toISOString() })])
   const worker = await work(async () => undefined, { poll: 20 })
   await expect.poll(() => events('done').length).toBe(1)
   await worker.stop()
 })
 
-test('stopping lets what runs end, and takes no more', async () => {
+test('stopping waits for running jobs and takes no more', async () => {
   await jobs.put(PROJECT, [embed(1), embed(2), embed(3)])
   const end = Promise.withResolvers<void>()
   const worker = await work(() => end.promise)
@@ -75,7 +75,7 @@ test('stopping lets what runs end, and takes no more', async () => {
   expect(await left()).toMatchObject([{ state: 'waiting', tries: 0 }])
 })
 
-test('what does not end in the grace is stopped and given back, and another worker does it at once', async () => {
+test('a job that exceeds the grace period is aborted, released, and taken by another worker at once', async () => {
   await jobs.put(PROJECT, [embed(1)])
   const first = await work(untilStopped, { grace: 10 })
   await expect.poll(() => events('taken').length).toBe(1)
@@ -87,7 +87,7 @@ test('what does not end in the grace is stopped and given back, and another work
   await second.stop()
 })
 
-test('a job that fails waits with its reason, and no secret goes along; the worker goes on', async () => {
+test('a failed job is retried later with its reason, without secrets; the worker continues', async () => {
   await jobs.put(PROJECT, [embed('bad'), embed('sudden'), embed('good')])
   const worker = await work(({ payload }) => {
     if (payload === 'sudden') throw new AppError('unavailable', 'The source is away.')
@@ -104,7 +104,7 @@ test('a job that fails waits with its reason, and no secret goes along; the work
   ])
 })
 
-test('a job is kept alive as long as it runs', async () => {
+test('the lease of a job is renewed while it runs', async () => {
   let kept = 0
   const end = Promise.withResolvers<void>()
   const counting: Jobs = {
@@ -122,7 +122,7 @@ test('a job is kept alive as long as it runs', async () => {
   expect(events('taken')).toHaveLength(1)
 })
 
-test('a job that is no longer the worker’s is stopped, and nothing is told to the queue in its name', async () => {
+test('a job the worker has lost is aborted, and the worker reports nothing about it to the queue', async () => {
   await jobs.put(PROJECT, [embed(1)])
   const worker = await work(untilStopped, { lease: 400 })
   await expect.poll(() => events('taken').length).toBe(1)
@@ -141,7 +141,7 @@ test('a worker that cannot reach the queue stops its jobs when their lease ends'
   await worker.stop()
 })
 
-test('a queue that is away for a while loses nothing: taking and settling are tried again', async () => {
+test('an unavailable queue loses nothing: taking and settling are retried', async () => {
   await jobs.put(PROJECT, [embed(1)])
   const faults = { take: 1, done: 1 }
   const shaky: Jobs = {

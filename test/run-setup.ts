@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stopServerOf } from './postgres/run-server.ts'
 import { CACHE } from './run.ts'
 
-/** Before all suites of a run and after them: what they share ends with the run, and so does what a killed run left. */
+/** Global setup and teardown: removes what the suites of a run share, and what a killed run left behind. */
 export default function setup(): () => Promise<void> {
   process.env['KEN_TEST_RUN'] = String(process.pid)
   return endRuns

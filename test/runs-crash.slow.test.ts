@@ -10,7 +10,7 @@ import { attempt, run } from './contract/analyst-samples.ts'
 const base = mkdtempSync(join(tmpdir(), 'ken-runs-crash-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-test('every try that was kept is there after the process was killed', async () => {
+test('every stored attempt survives a killed process', async () => {
   const path = join(base, 'killed.db')
   const child = spawn(process.execPath, ['--input-type=module', '-e', KEEPS_ON], {
     env: { ...process.env, STATE: path },

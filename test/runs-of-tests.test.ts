@@ -28,7 +28,7 @@ import { shopAttempts, shopReport, shopRun } from './sample-runs.ts'
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'ken-runs-')))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-describe('runs of tests in a project', () => {
+describe('test runs of a project', () => {
   let places = 0
   let ken: Ken
   let folder: string
@@ -55,12 +55,12 @@ describe('runs of tests in a project', () => {
   }
   const allPassed = (one: TestAttempt): TestAttempt => ({ ...one, outcome: 'passed' })
 
-  test('where nothing was run yet, that is said with what to do', async () => {
+  test('are reported as none, with the next step, if nothing was run yet', async () => {
     expect(await text('test_runs')).toMatch(/^No tests were run here yet\./)
     await expect(answer('test_show')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('are listed, the newest first', async () => {
+  test('are listed, newest first', async () => {
     await keep('01K0AAAAAA0000000000000001', 1, allPassed)
     await keep('01K0BBBBBB0000000000000001', 2)
     const lines = (await text('test_runs')).split('\n')
@@ -69,7 +69,7 @@ describe('runs of tests in a project', () => {
     expect(await text('test_runs', { limit: 1 })).not.toContain('01K0AAAAAA')
   })
 
-  test('are named by id, the beginning of it, or last', async () => {
+  test('are identified by id, id prefix or last', async () => {
     await keep('01K0AAAAAA0000000000000001', 1)
     await keep('01K0AABBBB0000000000000001', 2)
     const shown = async (named?: string) =>
@@ -83,7 +83,7 @@ describe('runs of tests in a project', () => {
     await expect(answer('test_show', { run: 'xyz' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('are shown with what failed first, and the cells that differ', async () => {
+  test('are shown with failures first, and the cells that differ', async () => {
     await keep('01K0AAAAAA0000000000000001', 1)
     const shown = await text('test_show')
     expect(shown).toContain('8 of 11 cases passed (72.7%), 3 failed, 1 broken.')
@@ -93,7 +93,7 @@ describe('runs of tests in a project', () => {
     expect(await text('test_show', { all: true })).toContain('looks at the schema')
   })
 
-  test('a case that is named is shown whole', async () => {
+  test('a named case is shown in full', async () => {
     await keep('01K0AAAAAA0000000000000001', 1)
     const shown = await text('test_show', { case: ['SCHEMA'] })
     expect(shown).toContain('How many orders are open?')
@@ -102,7 +102,7 @@ describe('runs of tests in a project', () => {
     expect(await text('test_show', { case: ['nothing'] })).toContain('No case of it has these words.')
   })
 
-  test('one case is meant by its whole id, and brief leaves out what was said', async () => {
+  test('a whole id selects one case, and brief leaves out prompts', async () => {
     await keep('01K0AAAAAA0000000000000001', 1)
     const { output } = await answer('test_show', { all: true, brief: true })
     const all = output['cases'] as { case: string; attempts: { prompt: string; calls: unknown[] }[] }[]
@@ -112,7 +112,7 @@ describe('runs of tests in a project', () => {
     expect(new Set(one.map((each) => each.case))).toEqual(new Set([first]))
   })
 
-  test('the strip says how each case came out in each run', async () => {
+  test('the strip shows the result of each case in each run', async () => {
     await keep('01K0AAAAAA0000000000000001', 1, allPassed)
     await keep('01K0BBBBBB0000000000000001', 2)
     const { output } = await answer('test_runs', { cases: true })
@@ -126,12 +126,12 @@ describe('runs of tests in a project', () => {
     expect((await answer('test_runs')).output).not.toHaveProperty('cases')
   })
 
-  test('what models said is labelled', async () => {
+  test('model output is labelled as untrusted', async () => {
     await keep('01K0AAAAAA0000000000000001', 1)
     expect((await answer('test_show')).output['label']).toContain('untrusted')
   })
 
-  test('are compared with the run before, or with a report', async () => {
+  test('are compared with the previous run, or with a report', async () => {
     await keep('01K0AAAAAA0000000000000001', 1, allPassed)
     await keep('01K0BBBBBB0000000000000001', 2)
     expect(await text('test_show', { baseline: 'last' })).toContain(
@@ -155,7 +155,7 @@ describe('runs of tests in a project', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('are reported in the format that the file ends in, and no file is replaced unasked', async () => {
+  test('are reported in the format of the file extension, and an existing file is not replaced', async () => {
     await keep('01K0AAAAAA0000000000000001', 1)
     for (const [file, beginning] of [
       ['tests.html', '<!doctype html>'],
@@ -172,7 +172,7 @@ describe('runs of tests in a project', () => {
     expect(await text('test_report')).toMatch(/^### ❌ Tests: 8 of 11/)
   })
 
-  test('a secret that a model said is in no answer and no report', async () => {
+  test('a secret in model output is in no answer and no report', async () => {
     const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
     await keep('01K0AAAAAA0000000000000001', 1, (one) => ({ ...one, answer: `The key is ${token}.` }))
     await answer('test_report', { output: 'tests.html' })
@@ -181,7 +181,7 @@ describe('runs of tests in a project', () => {
   })
 })
 
-describe('what a run writes', () => {
+describe('the output of a run', () => {
   const files = openConfigFiles(join(base, 'locks'))
   let roots = 0
   const freshRoot = (): string => {
@@ -190,7 +190,7 @@ describe('what a run writes', () => {
     return root
   }
 
-  test('lies in outputs, which git leaves out, and the next run adds to it', async () => {
+  test('is in outputs, which git ignores, and the next run adds to it', async () => {
     const root = freshRoot()
     const report = shopReport()
     const place = { root, within: 'tests' }
@@ -228,7 +228,7 @@ describe('what a run writes', () => {
         symlinkSync(join(away, 'theirs'), join(root, 'tests/outputs/.gitignore'))
       },
     ],
-  ])('never goes elsewhere, where a clone has made %s a link', async (_what, link) => {
+  ])('is never written elsewhere if a clone has made %s a link', async (_what, link) => {
     const root = freshRoot()
     const away = join(base, `away-${roots}`)
     mkdirSync(away)

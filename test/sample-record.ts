@@ -25,7 +25,7 @@ const PLAIN: Omit<Decision, 'num' | 'title'> = {
   content: '',
 }
 
-/** The files of a record with these decisions, and these open questions. */
+/** The files of a record with these decisions and open questions. */
 export function recordFiles(decisions: readonly Given[], questions = ''): Record<string, string> {
   const files = decisions.map((given) => [
     `decisions/${decisionStem(given.num, given.title)}.md`,
@@ -34,7 +34,7 @@ export function recordFiles(decisions: readonly Given[], questions = ''): Record
   return { ...Object.fromEntries(files), 'open-questions.md': `# Open Questions\n\n${questions}` }
 }
 
-/** What a graph is built from, as the files of a record give it. */
+/** Input of a graph, parsed from record files. */
 export function graphSource(decisions: readonly Given[], questions = ''): GraphSource {
   const read = Object.entries(recordFiles(decisions))
     .filter(([path]) => path.startsWith('decisions/'))
@@ -54,7 +54,7 @@ export function graphSource(decisions: readonly Given[], questions = ''): GraphS
 
 const TYPES = ['architecture', 'api_design', 'infrastructure', 'pattern', 'refactor', 'data_model', null] as const
 
-/** A record of any size with families, merges and citations; the same number gives the same record. */
+/** A record of any size with families, merges and citations; deterministic for a given count. */
 export function manyDecisions(count: number): Given[] {
   const decisions = Array.from({ length: count }, (_, i): Given => ({
     num: i + 1,

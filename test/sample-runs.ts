@@ -6,7 +6,7 @@ import { NO_USAGE } from '../src/kernel/domain/model-usage.ts'
 
 const MODELS = ['openai:gpt-5-mini', 'anthropic:claude-haiku'] as const
 
-/** A run of a shop's tests as it may come out. */
+/** A plausible run of a shop's tests. */
 export const shopRun = (id: string, day: number, more: Partial<TestRun> = {}): TestRun => {
   const startedAt = new Date(Date.UTC(2026, 4, day, 9, 30)).toISOString()
   return {
@@ -196,7 +196,7 @@ const factsOf = (run: TestRun, name: string, file: string) => ({
   at: run.startedAt,
 })
 
-/** The run beside an earlier one in which more passed, and after ten others. */
+/** The run compared with an earlier one in which more passed, with ten others before it. */
 export function shopReport(change?: (one: TestAttempt) => TestAttempt): RunReport {
   const run = shopRun('01K0TESTSRUN0000000000LAST', 14, {
     broken: [{ file: 'drafts/new.yaml', line: 4, name: 'margin by product', fault: '"expect" is not a field of it.' }],

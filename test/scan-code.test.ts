@@ -21,7 +21,7 @@ async function scan(files: Readonly<Record<string, string>>, limits: Partial<Cod
   }
 }
 
-test('nested .gitignore files, anchors and exceptions hold as in git', async () => {
+test('nested .gitignore files, anchors and exceptions work as in git', async () => {
   const { files } = await scan({
     '.gitignore': '*.log.ts\n/only-root.ts\ngenerated/*\n!generated/keep.ts\n',
     'a.ts': '',
@@ -38,7 +38,7 @@ test('nested .gitignore files, anchors and exceptions hold as in git', async () 
   expect(files).toEqual(['a.ts', 'b.ts', 'generated/keep.ts', 'sub/only-root.ts', 'sub/x.log.ts'])
 })
 
-test('generated folders and binaries are never read, excludes and extensions of the user hold', async () => {
+test('generated folders and binaries are never read, and the user’s excludes and extensions apply', async () => {
   const files = {
     'node_modules/x/index.js': '',
     'dist/a.js': '',
@@ -52,7 +52,7 @@ test('generated folders and binaries are never read, excludes and extensions of 
   expect((await scan(files, { exclude: ['fixtures/'], extensions: ['py'] })).files).toEqual(['src/a.py'])
 })
 
-test('what goes beyond a limit is left out and told', async () => {
+test('files beyond a limit are left out and reported', async () => {
   const files = { 'a.ts': 'x'.repeat(900), 'b.ts': 'x'.repeat(2000), 'c.ts': 'x'.repeat(900), 'd.ts': 'x' }
   expect(await scan(files, { maxSize: 1500 })).toEqual({
     files: ['a.ts', 'd.ts'],

@@ -13,7 +13,7 @@ const ask = async (url: string, text: string, more: object = {}) => {
   return response.ok ? ((await response.json()) as any).choices[0].message : response.status
 }
 
-test('hundreds of conversations at once each get their own script, step by step', async () => {
+test('hundreds of concurrent conversations each follow their own script, step by step', async () => {
   const names = Array.from({ length: 300 }, (_, at) => `<chat ${at}>`)
   const scripts = Object.fromEntries(names.map((name) => [name, [`first of ${name}`, `second of ${name}`]]))
   const model = await openScriptedModel([], { scripts })
@@ -29,7 +29,7 @@ test('hundreds of conversations at once each get their own script, step by step'
   }
 })
 
-test('a script may look at what was asked, and fail once before it answers', async () => {
+test('a script can inspect the request, and fail once before it answers', async () => {
   const model = await openScriptedModel([{ fail: 503 }, ({ user }) => `You said ${user}.`])
   try {
     expect(await ask(model.url, 'hello')).toBe(503)
@@ -39,7 +39,7 @@ test('a script may look at what was asked, and fail once before it answers', asy
   }
 })
 
-test('it runs as a process of its own, from a file, and writes down what it was asked', async () => {
+test('it runs as a separate process, from a file, and records its requests', async () => {
   const place = mkdtempSync(join(tmpdir(), 'ken-scripted-'))
   const [script, record] = [join(place, 'script.json'), join(place, 'requests.jsonl')]
   writeFileSync(

@@ -6,42 +6,42 @@ import { parseArgs } from 'node:util'
 import { protocolOf } from './model-protocols/protocol-of.ts'
 import { textsIn, type Answer, type Asked, type ModelUsage, type Protocol } from './model-protocols/protocol.ts'
 
-/** One answer of the model. A text alone is what it says. */
+/** One reply of the model. A string is its text. */
 export type ScriptedStep =
   | string
   | {
-      /** What it thinks before it speaks. */
+      /** Reasoning before the text. */
       readonly think?: string
       readonly say?: string
       readonly call?: ScriptedCall
-      /** Several at once. */
+      /** Several calls in one reply. */
       readonly calls?: readonly ScriptedCall[]
       readonly usage?: Partial<ModelUsage>
-      /** Why it ended, where that was not of its own will. */
+      /** Reason of a reply that did not end normally. */
       readonly end?: 'length' | 'refused'
-      /** Milliseconds before each piece. */
+      /** Milliseconds before each chunk. */
       readonly slow?: number
-      /** The connection breaks once so many characters were sent. */
+      /** Number of characters after which the connection breaks. */
       readonly cut?: number
-      /** The status of a failure; after something was said, it fails in the middle of the stream. */
+      /** Error status; with text, the reply fails in the middle of the stream. */
       readonly fail?: number
       readonly headers?: Readonly<Record<string, string>>
-      /** Nonsense in place of the answer, or after what was said. */
+      /** Invalid data instead of the reply, or after its text. */
       readonly garbage?: true | string
-      /** This and nothing else, for endpoints that are no model. */
+      /** The complete response, for endpoints that are not models. */
       readonly json?: unknown
-      /** It never answers, or says no more after what was said. */
+      /** Never replies, or sends nothing after the text. */
       readonly silence?: true
     }
 
 export interface ScriptedCall {
-  /** The name of the tool, or how it ends: clients put something before it. */
+  /** Name of the tool or its ending: clients add a prefix. */
   readonly tool: string
-  /** A text goes out as it is, whether it is JSON or not. */
+  /** A string is sent unchanged, whether it is JSON or not. */
   readonly input: object | string
 }
 
-/** `at` counts the requests that this script answered before. */
+/** `at` counts the previous requests to this script. */
 export type Answering = (request: ModelRequest, at: number) => ScriptedStep | Promise<ScriptedStep>
 export type Script = Answering | readonly (ScriptedStep | Answering)[]
 
@@ -49,21 +49,21 @@ export interface ModelRequest extends Asked {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: any
-  /** All that the model was told: instructions, messages, what tools answered, what tools are there. */
+  /** Everything the model received: instructions, messages, tool results, tool definitions. */
   readonly said: string
-  /** What the person wrote last. */
+  /** The last user message. */
   readonly user: string
-  /** True once whoever asked went away before the end of the answer. */
+  /** True if the client disconnected before the end of the reply. */
   readonly aborted: boolean
 }
 
 export interface ScriptedModel {
   readonly url: string
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly requests: ModelRequest[]
-  /** What was asked that no script had an answer for, and what scripts threw; it got a 400. */
+  /** Requests that no script had a step for, and errors that scripts threw; they got a 400. */
   readonly strays: string[]
-  /** How it answers from now on. */
+  /** Script for further requests. */
   reply: Script
   close(): Promise<void>
 }
@@ -71,14 +71,14 @@ export interface ScriptedModel {
 export interface ScriptedModelOptions {
   readonly scripts?: Readonly<Record<string, Script>>
   readonly port?: number
-  /** Told of every request before it is answered. */
+  /** Called for every request before it is answered. */
   readonly heard?: (request: ModelRequest) => void
 }
 
 /**
- * A model that follows a script, on loopback. It speaks to OpenAI (chat and responses), Anthropic, Gemini and Bedrock clients,
- * streamed and not, to any number at once. With `scripts`, what the person wrote decides which of them answers: the
- * first whose name stands in it; `script` answers the others. Each goes through its steps one request at a time.
+ * A scripted model on loopback. It works with OpenAI (chat and responses), Anthropic, Gemini and Bedrock clients,
+ * streamed or not, any number at once. With `scripts`, the first one with a name that occurs in the user messages
+ * answers; `script` answers the others. Each advances one step per request.
  */
 export async function openScriptedModel(
   script: Script,
@@ -172,7 +172,7 @@ async function play(response: ServerResponse, { request, protocol, step, id }: P
   for (const { data, words = 0 } of protocol.stream(answer)) {
     if (response.destroyed) return
     if (step.cut !== undefined && sent + words > step.cut) return breakOff(response)
-    // What comes after the words: the end, which a stream that fails in the middle has not.
+    // After the text comes the end, except in a stream that fails in the middle.
     if (
       sent >= lengthOf(answer) &&
       words === 0 &&
@@ -191,7 +191,7 @@ async function play(response: ServerResponse, { request, protocol, step, id }: P
   response.end(protocol.last ?? '')
 }
 
-/** What was written so far reaches the other side first. */
+/** Flushes what was written before it breaks the connection. */
 async function breakOff(response: ServerResponse): Promise<void> {
   await wait(20)
   response.destroy()
@@ -221,7 +221,7 @@ function answerOf(step: Playing['step'], { body, path, tools }: ModelRequest, id
   }
 }
 
-/** What clients ask for besides: lists of models, counts of tokens. */
+/** Side requests of clients: lists of models, token counts. */
 const isAskedBeside = (path: string): boolean => path.endsWith('/models') || /count_?tokens/i.test(path)
 
 const beside = (path: string): object =>
@@ -241,8 +241,8 @@ function writeEvent(response: ServerResponse, data: object, { encode }: Protocol
 }
 
 /**
- * `node test/scripted-model.ts --script file.json [--port 4000] [--record requests.jsonl]`: the file holds a list of
- * steps, or an object of lists by what stands in the question (`""` answers all others). Prints where it listens.
+ * `node test/scripted-model.ts --script file.json [--port 4000] [--record requests.jsonl]`: the file contains a list of
+ * steps, or an object of lists keyed by a text in the question (`""` answers all others). Prints its address.
  */
 if (import.meta.main) {
   const { values } = parseArgs({

@@ -29,7 +29,7 @@ describe('the index file', () => {
     await Promise.all([writer.close(), reader.close()])
   })
 
-  test('many small writes leave a few segments and every document', async () => {
+  test('many small writes leave a few segments and keep every document', async () => {
     const path = join(place, 'small.db')
     const index = open(path)
     const word = (i: number) => [...String(i)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('o')
@@ -44,7 +44,7 @@ describe('the index file', () => {
     await index.close()
   })
 
-  test('a file of a newer Ken is left alone, and the message says what to do', async () => {
+  test('a file from a newer Ken is not changed, and the message gives the next step', async () => {
     const path = join(place, 'newer.db')
     const newer = new DatabaseSync(path)
     newer.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
@@ -52,7 +52,7 @@ describe('the index file', () => {
     await expect(open(path).status()).rejects.toThrow(/newer Ken/)
   })
 
-  test('after many changes the postings are compacted and the answers stay', async () => {
+  test('after many changes the postings are compacted and the results stay the same', async () => {
     const index = open()
     const ROUNDS = 'mike november oscar papa romeo sierra tango uniform victor whisky yankee kilo lima'.split(' ')
     const round = (n: number) =>
@@ -71,7 +71,7 @@ describe('the index file', () => {
     await index.close()
   })
 
-  test('vectors that were under way while chunks got other numbers are dropped', async () => {
+  test('vectors computed while chunks were renumbered are dropped', async () => {
     const path = join(place, 'under-way.db')
     const index = open(path)
     await index.write(
@@ -93,7 +93,7 @@ describe('the index file', () => {
     await index.close()
   })
 
-  test('after compaction every vector is still that of its own text', async () => {
+  test('after compaction every vector still belongs to its text', async () => {
     const path = join(place, 'moved.db')
     const index = open(path)
     const samples = [

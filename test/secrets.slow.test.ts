@@ -18,7 +18,7 @@ import { buildHttpApp } from '../src/surfaces/http/app.ts'
 import { buildMcpServer } from '../src/surfaces/mcp/server.ts'
 
 const SECRETS = tunedSecrets()
-/** One of each kind that is told by its own shape. */
+/** One of each kind that is recognised by its shape. */
 const TOKENS = SECRETS.filter(
   ({ secret, text, kind }, i) =>
     SURROUNDINGS.some((around) => around(secret) === text) && SECRETS.findIndex((other) => other.kind === kind) === i,
@@ -54,7 +54,7 @@ async function run(
   return { output: answer.output, text: answerText(operation, answer, 'pipe') }
 }
 
-/** Pieces of eight characters of a secret that stand in a text. */
+/** Pieces of eight characters of a secret that occur in a text. */
 function leaks(text: string): string[] {
   return SECRETS.filter(({ secret }) =>
     Array.from({ length: Math.max(1, secret.length - 7) }, (_, at) => secret.slice(at, at + 8)).some((part) =>
@@ -76,8 +76,8 @@ async function recordFolder(): Promise<string> {
   return (await ctx.record()).project.location
 }
 
-describe('on the way in', () => {
-  test('what a decision says is stored without its secrets, everywhere, and the author is told', async () => {
+describe('on input', () => {
+  test('a decision is stored without its secrets everywhere, and the author is notified', async () => {
     const { output, text } = await run('propose_decision', {
       title: `Sign with ${TOKENS[0]}`,
       rationale: textOf(0, 50),
@@ -106,7 +106,7 @@ describe('on the way in', () => {
       'memory_write',
       (secret: string) => ({ content: `The sandbox takes ${secret}`, tags: secret.length <= 64 ? [secret] : [] }),
     ],
-  ])('%s keeps no secret and says that it took one out', async (name, input) => {
+  ])('%s stores no secret and reports the redaction', async (name, input) => {
     for (const secret of TOKENS.filter((_, i) => i % 9 === 0)) {
       const { output, text } = await run(name, input(secret))
       expect(output['redacted'], secret).toBeGreaterThan(0)
@@ -115,7 +115,7 @@ describe('on the way in', () => {
     expect(leakingFiles(place)).toEqual([])
   })
 
-  test('imported files come in clean, and their names and hashes fit what was written', async () => {
+  test('imported files are redacted, and names and hashes match the written text', async () => {
     mkdirSync(join(place, 'adr'))
     for (const [i, secret] of TOKENS.entries()) {
       writeFileSync(
@@ -130,7 +130,7 @@ describe('on the way in', () => {
     expect((await run('doctor')).output).toMatchObject({ clean: true })
   })
 
-  test('a record that takes secrets out stays in step with its journal and its hashes', async () => {
+  test('after a redaction the record agrees with its journal and hashes', async () => {
     const proposal = { title: 'Keep the vendor key out of the image', rationale: `It was ${TOKENS[3]} in the image.` }
     await run('propose_decision', proposal)
     expect((await run('doctor')).output).toMatchObject({ clean: true })
@@ -139,10 +139,10 @@ describe('on the way in', () => {
   })
 })
 
-describe('on the way out', () => {
+describe('on output', () => {
   let folder: string
 
-  /** A record as an earlier version left it: with secrets in every file. */
+  /** A record from an earlier version: secrets in every file. */
   beforeEach(async () => {
     folder = await recordFolder()
     const decision = {
@@ -170,7 +170,7 @@ describe('on the way out', () => {
     )
     writeFileSync(join(folder, 'state_current.md'), `# Current State\n\n${TEXT}\n`)
     writeFileSync(join(folder, 'stack.md'), `# Stack\n\n${TEXT}\n`)
-    // Past the guard, so that journal and snapshots have them too.
+    // Bypasses the guard, so that journal and snapshots contain them too.
     await (
       await ctx.record()
     ).commit({ surface: 'cli' }, async (draft) => {
@@ -207,7 +207,7 @@ describe('on the way out', () => {
     expect(leaks(text)).toEqual([])
   })
 
-  test('exported decisions, the drawn page and AGENTS.md have none either', async () => {
+  test('exported decisions, the graph page and AGENTS.md have none either', async () => {
     await run('export_adr', { folder: join(place, 'out') })
     await run('graph', { output: join(place, 'out', 'graph.html') })
     await run('agents_md', {})
@@ -216,7 +216,7 @@ describe('on the way out', () => {
     expect(leakingFiles(join(place, 'repo'))).toEqual([])
   })
 
-  test.each(['session-start', 'prompt'])('the hook at %s gives none to the agent', async (event) => {
+  test.each(['session-start', 'prompt'])('the hook at %s passes none to the agent', async (event) => {
     const store = await ctx.record()
     const memory = { recall: async () => ({ shown: [], openedAt: undefined }), remember: async () => {} }
     const input = [
@@ -231,7 +231,7 @@ describe('on the way out', () => {
     expect(leaks(answer)).toEqual([])
   })
 
-  test('MCP shows none in tools, errors and the files it offers as resources', async () => {
+  test('MCP shows none in tools, errors and resources', async () => {
     const server = buildMcpServer({
       operations: OPERATIONS,
       toolsets: ['record'],
@@ -280,12 +280,12 @@ describe('on the way out', () => {
     expect(leaks(answers.join('\n'))).toEqual([])
   })
 
-  test('the index of the memory has no secret of the record among its words', async () => {
+  test('the memory index has no secret of the record among its words', async () => {
     await run('memory_update', {})
     expect(filesBelow(join(place, 'home')).filter((path) => path.includes('index.db') && indexLeaks(path))).toEqual([])
   })
 
-  test('a change to such a record leaves journal and hashes in agreement', async () => {
+  test('a change to such a record keeps journal and hashes consistent', async () => {
     const before = (await run('verify')).output
     await run('update_state', { delta: 'Moved on' })
     await run('propose_decision', {
@@ -333,7 +333,7 @@ describe('the memory', () => {
     return { block: text.slice(text.indexOf('-----BEGIN'), text.lastIndexOf('-----') + 5), body: secret }
   }
 
-  test('no range of lines shows a line of a key block', async () => {
+  test('no line range shows a line of a key block', async () => {
     for (let from = 1; from < LINES; from++) {
       const { output, text } = await run('memory_get', {
         id: join(place, 'home', 'memory', 'MEMORY.md'),
@@ -363,7 +363,7 @@ describe('the memory', () => {
   })
 })
 
-test('an error says nothing secret', () => {
+test('an error contains no secret', () => {
   const error = toAppError(
     new AppError('conflict', `There is ${TOKENS[0]} already.`, {
       hint: `Use ${TOKENS[1]}.`,
@@ -377,7 +377,7 @@ test('an error says nothing secret', () => {
   )
 })
 
-/** Words are stored folded to small letters. */
+/** Words are stored in lower case. */
 function indexLeaks(path: string): boolean {
   const bytes = readFileSync(path, 'latin1').toLowerCase()
   return TOKENS.some((secret) =>

@@ -45,14 +45,14 @@ const workspaces = (): Record<string, string | null> =>
     }),
   )
 
-/** How much a search for one of the birds finds from a folder. */
+/** Number of hits for one of the birds from a folder. */
 const found = async (cwd: string, word: string): Promise<number> => {
   const search = OPERATIONS.find(({ name }) => name === 'memory_search')!
   return ((await call(desk.context(cwd), search, { query: word })).output['results'] as unknown[]).length
 }
 
 describe('a session belongs to the repository', () => {
-  test('whichever folder or worktree of it was recorded, and is found from all of them', async () => {
+  test('in every folder or worktree of it, and is found from all of them', async () => {
     const shop = repository('shop')
     const deep = folder('shop', 'src', 'deep')
     git(shop, 'worktree', 'add', '-q', at('elsewhere', 'tree'))
@@ -69,7 +69,7 @@ describe('a session belongs to the repository', () => {
     expect(await found(folder('other'), 'albatross')).toBe(0)
   }, 60_000)
 
-  test('a nested one is its own, and so is a folder without git', async () => {
+  test('a nested repository is separate, and so is a folder without git', async () => {
     const outer = repository('outer')
     const inner = repository('outer/vendor/inner')
     const plain = folder('plain', 'notes')
@@ -80,7 +80,7 @@ describe('a session belongs to the repository', () => {
     expect(workspaces()).toEqual({ outer: hash12(outer), inner: hash12(inner), plain: hash12(plain) })
   })
 
-  test('the home kept with git makes no project of everything in it', async () => {
+  test('a home directory under git does not make one project of everything in it', async () => {
     git(desk.home, 'init', '-q', '-b', 'main')
     const notes = folder('notes')
     say('notes', notes, 'albatross')
@@ -89,7 +89,7 @@ describe('a session belongs to the repository', () => {
     expect(workspaces()).toEqual({ notes: hash12(notes), home: hash12(desk.home) })
   })
 
-  test('of a bare repository all worktrees are one', async () => {
+  test('all worktrees of a bare repository are one project', async () => {
     const source = repository('source')
     git(desk.home, 'clone', '-q', '--bare', source, at('shop', '.bare'))
     for (const name of ['one', 'two']) git(at('shop', '.bare'), 'worktree', 'add', '-q', at('shop', name), '-b', name)
@@ -98,7 +98,7 @@ describe('a session belongs to the repository', () => {
     expect(new Set(Object.values(workspaces()))).toEqual(new Set([hash12(at('shop', '.bare'))]))
   })
 
-  test('a folder behind a link is the one it leads to', async () => {
+  test('a symbolic link counts as the folder it points to', async () => {
     const shop = repository('shop')
     symlinkSync(shop, at('link'))
     say('link', at('link'), 'albatross')
@@ -107,8 +107,8 @@ describe('a session belongs to the repository', () => {
   })
 })
 
-describe('a folder that is gone', () => {
-  test('keeps the place that was found while it was there, through every later harvest', async () => {
+describe('a deleted folder', () => {
+  test('keeps the workspace found while it existed, in every later harvest', async () => {
     const shop = repository('shop')
     git(shop, 'worktree', 'add', '-q', at('tree'))
     say('tree', at('tree'), 'cassowary')
@@ -119,7 +119,7 @@ describe('a folder that is gone', () => {
     expect(workspaces()).toEqual({ tree: hash12(shop), later: hash12(shop) })
   })
 
-  test('is told by the repository it lay in, or by the one that lists it as a worktree', async () => {
+  test('is assigned to the repository it was in, or to the one that lists it as a worktree', async () => {
     const shop = repository('shop')
     git(shop, 'worktree', 'add', '-q', at('tree'))
     rmSync(at('tree'), { recursive: true })
@@ -130,7 +130,7 @@ describe('a folder that is gone', () => {
     expect(new Set(Object.values(workspaces()))).toEqual(new Set([hash12(shop)]))
   })
 
-  test('is not given to an archive that lists it among its worktrees, nor to either of two', async () => {
+  test('is not assigned to an archive that lists it as a worktree, nor to either of two', async () => {
     const before = new Date(Date.now() - 1000).toISOString()
     say('victim', at('gone'), 'albatross', before)
     for (const name of ['evil', 'worse']) {
@@ -181,8 +181,8 @@ describe('a clone that pretends', () => {
   }, 60_000)
 })
 
-describe('sessions that lie where an earlier version put them', () => {
-  /** The same files in a folder named after what was recorded. */
+describe('sessions in the location of an earlier version', () => {
+  /** Puts the same files into a folder named after the recorded path. */
   function asBefore(): void {
     for (const [path, { project }] of Object.entries(desk.sessions())) {
       const old = at('.ken', 'sessions', hash12(project!), path.split('/')[1]!)
@@ -214,7 +214,7 @@ describe('sessions that lie where an earlier version put them', () => {
       child.on('close', resolve)
     })
 
-  test('are moved by the next harvest, also when several do it at once, and the index follows', async () => {
+  test('are moved by the next harvest, even with several at once, and the index follows', async () => {
     const shop = await earlier()
     expect(await Promise.all([1, 2, 3].map(harvestProcess))).toEqual([0, 0, 0])
     expect(Object.keys(desk.sessions())).toHaveLength(20)
@@ -225,7 +225,7 @@ describe('sessions that lie where an earlier version put them', () => {
     expect(await desk.run('harvest')).toMatchObject({ indexed: { added: 0, removed: 0 } })
   }, 60_000)
 
-  test('are moved once, whatever a killed process left half way', async () => {
+  test('are moved once, even if a killed process left them half moved', async () => {
     const shop = await earlier()
     const [first, second] = Object.keys(desk.sessions()) as [string, string]
     const moved = (path: string) => at('.ken', 'sessions', hash12(shop), path.split('/')[1]!)
@@ -241,7 +241,7 @@ describe('sessions that lie where an earlier version put them', () => {
     expect(results).toHaveLength(1)
   })
 
-  test('and a repository that moves leaves them where they were', async () => {
+  test('stay where they are if a repository moves', async () => {
     const shop = await earlier()
     await desk.run('harvest')
     renameSync(shop, at('store'))

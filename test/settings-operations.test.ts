@@ -32,7 +32,7 @@ const output = async (name: string, input: object = {}) => (await answer(name, i
 const text = async (name: string, input: object = {}) =>
   answerText(operation(name), { ...(await answer(name, input, 'cli')), notice: '' }, 'pipe')
 
-test('what Ken keeps is told part by part, and what is not known is never called removable', async () => {
+test('storage lists every part, and never marks an unknown file as removable', async () => {
   await output('memory_write', { content: 'Invoices go out every night.' })
   await output('memory_update')
   writeFileSync(join(home, 'mine.txt'), 'x'.repeat(5_000_000))
@@ -47,7 +47,7 @@ test('what Ken keeps is told part by part, and what is not known is never called
   expect(await text('storage')).toMatch(/index\.db .* may be deleted: made anew from the files/)
 })
 
-test('the index is made anew from the files, and finds what it found', async () => {
+test('the index is rebuilt from the files and returns the same results', async () => {
   await output('memory_write', { content: 'Invoices go out every night.' })
   await output('memory_update')
   const before = statSync(join(home, 'index.db')).ino
@@ -57,7 +57,7 @@ test('the index is made anew from the files, and finds what it found', async () 
   expect(JSON.stringify(await output('memory_search', { query: 'invoices' }))).toContain('Invoices go out')
 })
 
-test('a new token is for its owner alone, and the old one is dead in a server that runs', async () => {
+test('a new token is readable by its owner only, and revokes the old one in a running server', async () => {
   expect(await text('token_show')).toContain('There is no token yet')
   const path = join(home, 'http-token')
   const server = await serveHttp({
@@ -91,7 +91,7 @@ test('a new token is for its owner alone, and the old one is dead in a server th
   await server.close()
 })
 
-test('each client says where it stands, and setup shows the exact change before it is made and takes it back to the byte', async () => {
+test('clients list their status, and setup previews the exact change and reverts it byte for byte', async () => {
   const { clients } = (await output('clients_list')) as { clients: { client: string; connected: string[] }[] }
   expect(clients.map(({ client }) => client)).toContain('claude-code')
   expect(clients.every(({ connected }) => connected.length === 0)).toBe(true)
@@ -114,7 +114,7 @@ test('each client says where it stands, and setup shows the exact change before 
   expect(readFileSync(file, 'utf8')).toBe(mine)
 })
 
-test('what may leave the machine is nothing until a setting names it', async () => {
+test('nothing leaves the machine until a setting names a recipient', async () => {
   expect(await text('privacy')).toContain('Nothing leaves this machine')
   await output('config_set', { name: 'model.name', value: 'openai:gpt-5-mini' })
   const told = await output('privacy')
@@ -125,19 +125,19 @@ test('what may leave the machine is nothing until a setting names it', async () 
   expect(await text('privacy')).toMatch(/Text goes to:\n.*api\.openai\.com/)
 })
 
-test('a setting is told with its default and kind, so that it can be taken back', async () => {
+test('a setting has its default and kind, so that it can be reset', async () => {
   const set = await output('config_set', { name: 'query.timeout', value: '12' })
   expect(set).toMatchObject({ value: 12, default: 30, kind: 'number', source: 'config' })
   expect(await output('config_unset', { name: 'query.timeout' })).toMatchObject({ value: 30, source: 'default' })
 })
 
-test('a key is taken from a page and never as an argument of a command', async () => {
+test('a key is accepted from a page but never as a command argument', async () => {
   const input = { provider: 'anthropic', key: 'not a key' }
   await expect(answer('key_set', input, 'cli')).rejects.toMatchObject({ message: 'A key is never an argument.' })
   await expect(answer('key_set', input)).rejects.toMatchObject({ message: expect.stringContaining('one line') })
 })
 
-test('a model is tested by its name, and what is wrong is told with what to do', async () => {
+test('a model is tested by its name, and a problem comes with a hint', async () => {
   expect(await text('models_test')).toMatch(/embedder/)
   const { checks } = (await output('models_test', { model: 'compatible:none' })) as {
     checks: { ok: boolean; problem: string; hint: string }[]

@@ -17,8 +17,8 @@ const changes = (output: any): Record<string, string> =>
     output.clients[0].files.map((file: any) => [file.path.split('/').slice(-2).join('/'), file.change]),
   )
 
-describe('files that are not for Ken to change', () => {
-  it('one that git tracks is refused, also for removal, until told otherwise', async () => {
+describe('files that Ken must not change', () => {
+  it('a file tracked by git is refused, even for removal, unless forced', async () => {
     desk = openDesk()
     desk.write(MCP, '{}\n')
     desk.git('add', '.mcp.json')
@@ -36,7 +36,7 @@ describe('files that are not for Ken to change', () => {
     expect(desk.git('status', '--porcelain')).toBe('')
   })
 
-  it('one below a linked folder of the repository is refused, one below a linked folder of the home is not', async () => {
+  it('a file below a link in the repository is refused, one below a link in the home is not', async () => {
     desk = openDesk()
     desk.write('dotfiles/cursor/x', '')
     symlinkSync(join(desk.home, 'dotfiles/cursor'), join(desk.repo, '.cursor'))
@@ -58,7 +58,7 @@ describe('files that are not for Ken to change', () => {
     expect(desk.read(MCP)).toBe(other)
   })
 
-  it('one that is not text is left alone', async () => {
+  it('a binary file is not changed', async () => {
     desk = openDesk()
     desk.write(MCP, Uint8Array.of(0x7b, 0xff, 0x7d))
     await expect(desk.run(setup, { client: 'claude-code' })).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('files that are not for Ken to change', () => {
     })
   })
 
-  it('a client is set up whole or not at all', async () => {
+  it('a client is set up completely or not at all', async () => {
     desk = openDesk()
     desk.write('work/orchard/.claude/settings.local.json', '{ broken')
     const before = desk.tree()
@@ -77,7 +77,7 @@ describe('files that are not for Ken to change', () => {
     expect(desk.tree()).toEqual(before)
   })
 
-  it('of all clients the others are set up when one cannot be', async () => {
+  it('with all clients, the others are set up if one fails', async () => {
     desk = openDesk()
     desk.write('.codex/config.toml', 'not = = toml')
     const output = await desk.run(setup, { client: 'all' })
@@ -89,7 +89,7 @@ describe('files that are not for Ken to change', () => {
     expect(json('work/orchard/.vscode/mcp.json').servers.ken.command).toBe('/opt/ken/bin/ken')
   })
 
-  it('nothing is written when a file changes between the look and the write', async () => {
+  it('nothing is written if a file changes between reading and writing', async () => {
     desk = openDesk()
     const { clients } = desk.context
     desk.write('a', 'one')
@@ -106,7 +106,7 @@ describe('files that are not for Ken to change', () => {
     expect(existsSync(join(desk.home, 'new'))).toBe(false)
   })
 
-  it('a write that fails halfway takes the earlier ones back', async () => {
+  it('a write that fails halfway reverts the earlier ones', async () => {
     desk = openDesk()
     const { clients } = desk.context
     desk.write('kept', 'old', 0o600)
@@ -115,7 +115,7 @@ describe('files that are not for Ken to change', () => {
       add: () => ({ text: 'mine' }),
     })
     const before = desk.tree()
-    // The second file stands where the third needs a folder.
+    // The second file is at a path where the third needs a folder.
     const plan = await clients.plan([file('kept'), file('deep/er/new'), file('deep/er/new/x')], {
       mode: 'add',
       allowTracked: false,
@@ -130,8 +130,8 @@ describe('files that are not for Ken to change', () => {
   })
 })
 
-describe('what was written can be found again', () => {
-  it('the old text is kept aside for its owner alone', async () => {
+describe('the previous text can be recovered', () => {
+  it('the old text is kept in a backup readable by its owner only', async () => {
     desk = openDesk()
     desk.write(MCP, '{ "mcpServers": {} }', 0o644)
     const { clients } = await desk.run(setup, { client: 'claude-code' })
@@ -140,7 +140,7 @@ describe('what was written can be found again', () => {
     expect(statSync(backup).mode & 0o777).toBe(0o600)
   })
 
-  it('what the user added since stays when Ken goes', async () => {
+  it('later additions of the user stay when Ken is removed', async () => {
     desk = openDesk()
     await desk.run(setup, { client: 'gemini', with_hooks: true })
     const path = 'work/orchard/.gemini/settings.json'
@@ -155,7 +155,7 @@ describe('what was written can be found again', () => {
     })
   })
 
-  it('a handler that the user moved into a group of theirs goes alone', async () => {
+  it('a handler in a group with the user’s own is removed alone', async () => {
     desk = openDesk()
     const path = '.claude/settings.json'
     await desk.run(setup, { client: 'claude-code', scope: 'user', with_hooks: true })
@@ -166,7 +166,7 @@ describe('what was written can be found again', () => {
     expect(json(path)).toEqual({ hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'mine' }] }] } })
   })
 
-  it('a new launcher replaces the old one and leaves what the user set beside it', async () => {
+  it('a new launcher replaces the old one and keeps the user’s other settings', async () => {
     desk = openDesk({ launcher: ['npx', '-y', 'kenbase'] })
     const first = await desk.run(setup, { client: 'codex', with_hooks: true })
     expect(first.clients[0].next.join(' ')).toContain('npx')
@@ -212,7 +212,7 @@ describe('what was written can be found again', () => {
 })
 
 describe('skills', () => {
-  it('that several clients share go with the last of them', async () => {
+  it('shared by several clients are removed with the last of them', async () => {
     desk = openDesk()
     const skill = join(desk.repo, '.agents/skills/ken-decide/SKILL.md')
     for (const client of ['gemini', 'opencode']) await desk.run(setup, { client, with_skills: true })
@@ -222,7 +222,7 @@ describe('skills', () => {
     expect(existsSync(join(desk.repo, '.agents'))).toBe(false)
   })
 
-  it('that the user changed are neither overwritten nor removed', async () => {
+  it('changed by the user are neither overwritten nor removed', async () => {
     desk = openDesk()
     await desk.run(setup, { client: 'claude-code', with_skills: true })
     const skill = join(desk.repo, '.claude/skills/ken-adopt/SKILL.md')
@@ -241,7 +241,7 @@ describe('skills', () => {
     expect(changes(removed)['ken-decide/SKILL.md']).toBe('deleted')
   })
 
-  it('are rules in a project of Cursor', async () => {
+  it('are rules in a Cursor project', async () => {
     desk = openDesk()
     await desk.run(setup, { client: 'cursor', with_skills: true })
     expect(desk.read('work/orchard/.cursor/rules/ken-adopt.mdc')).toMatch(
@@ -250,8 +250,8 @@ describe('skills', () => {
   })
 })
 
-describe('where things go', () => {
-  it('a configuration that OpenCode already reads is used, whichever of its names it has', async () => {
+describe('file locations', () => {
+  it('an existing OpenCode configuration is used, under any of its names', async () => {
     desk = openDesk()
     desk.write('work/orchard/opencode.jsonc', '{ /* mine */ }')
     await desk.run(setup, { client: 'opencode' })
@@ -259,14 +259,14 @@ describe('where things go', () => {
     expect(existsSync(join(desk.repo, 'opencode.json'))).toBe(false)
   })
 
-  it('outside of a project everything goes to the user scope', async () => {
+  it('outside a project everything goes to the user scope', async () => {
     desk = openDesk({ cwd: 'work' })
     const { clients } = await desk.run(setup, { client: 'claude-code' })
     expect(clients[0].scope).toBe('user')
     expect(json('.claude.json').mcpServers.ken.args).toEqual(['serve', '--stdio', '--toolset', 'agent'])
   })
 
-  it('the folders follow the variables of the clients and the platform', () => {
+  it('the folders follow the environment variables of the clients and the platform', () => {
     desk = openDesk()
     const env = {
       CLAUDE_CONFIG_DIR: '/c',
@@ -295,7 +295,7 @@ describe('where things go', () => {
     })
   })
 
-  it('input that is not understood is refused with what to do', async () => {
+  it('invalid input is refused with the next step', async () => {
     desk = openDesk()
     await expect(desk.run(setup, { client: 'emacs' })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -304,7 +304,7 @@ describe('where things go', () => {
   })
 })
 
-describe('a server that runs already', () => {
+describe('a server that is already running', () => {
   const PORT = { settings: { get: () => ({ value: 4999 }) } }
   const at = async (input: Record<string, unknown>): Promise<any> =>
     (await call({ ...desk.context, ...PORT } as never, setup as never, input)).output
@@ -312,7 +312,7 @@ describe('a server that runs already', () => {
   const SPEAK_MCP = CLIENT_NAMES.filter((name) => name !== 'pi')
 
   it.each(SPEAK_MCP.flatMap((client) => (['user', 'project'] as const).map((scope) => [client, scope] as const)))(
-    'is written for %s in the %s scope with its address and no token, and taken away to the byte',
+    'is written for %s in the %s scope with its address and no token, and removed byte for byte',
     async (client, scope) => {
       desk = openDesk()
       desk.write('.ken/http-token', 'ken_secret-token-of-this-machine')
@@ -331,14 +331,14 @@ describe('a server that runs already', () => {
     },
   )
 
-  it('is refused for pi, which starts its own, and nothing is written', async () => {
+  it('is refused for pi, which starts its own server, and nothing is written', async () => {
     desk = openDesk()
     const before = desk.tree()
     await expect(at({ client: 'pi', http: true })).rejects.toMatchObject({ code: 'invalid_input' })
     expect(desk.tree()).toEqual(before)
   })
 
-  it.each(SPEAK_MCP)('%s changes between the two and keeps what the user set beside it', async (client) => {
+  it.each(SPEAK_MCP)('%s switches between the two and keeps the user’s other settings', async (client) => {
     desk = openDesk()
     const before = desk.tree()
     const first = await at({ client })
@@ -354,7 +354,7 @@ describe('a server that runs already', () => {
     expect(desk.tree()).toEqual(before)
   })
 
-  it('another server at that name is not taken for Ken', async () => {
+  it('another server under that name is not mistaken for Ken', async () => {
     desk = openDesk()
     const other = '{"mcpServers":{"ken":{"type":"http","url":"http://127.0.0.1:4999/mcp"}}}'
     desk.write(MCP, other)
@@ -364,14 +364,14 @@ describe('a server that runs already', () => {
   })
 })
 
-describe('what a client does to its files, or needs in them', () => {
-  it('the key that OpenCode adds to a file of Ken goes with it, and stays where the user had it', async () => {
+describe('what a client changes in its files, or needs in them', () => {
+  it('a key OpenCode adds to a Ken file is removed with it, and kept if it was the user’s', async () => {
     desk = openDesk()
     const [path, schema] = ['work/orchard/opencode.json', '"$schema": "https://opencode.ai/config.json"']
     const before = desk.tree()
     await desk.run(setup, { client: 'opencode' })
     expect(desk.read(path)).toContain(schema)
-    // As OpenCode does with a file that lacks the key.
+    // OpenCode does this to a file that lacks the key.
     desk.write(path, `{\n  ${schema},\n  "mcp": ${JSON.stringify(json(path).mcp)}\n}\n`)
     await desk.run(setup, { client: 'opencode', remove: true })
     expect(desk.tree()).toEqual(before)
@@ -390,7 +390,7 @@ describe('what a client does to its files, or needs in them', () => {
     ['{"context":{"fileName":["A.md", "B.md"],"x":1}}', ['A.md', 'B.md', 'AGENTS.md']],
     ['{"context":{"fileName":["AGENTS.md"]}}', ['AGENTS.md']],
     ['{"context":{"fileName":"AGENTS.md"}}', 'AGENTS.md'],
-  ])('Gemini with %s reads AGENTS.md too, and has its own setting back after', async (own, names) => {
+  ])('Gemini with %s reads AGENTS.md too, and gets its own setting back on removal', async (own, names) => {
     desk = openDesk()
     const path = 'work/orchard/.gemini/settings.json'
     desk.write(path, own)
@@ -404,7 +404,7 @@ describe('what a client does to its files, or needs in them', () => {
     expect(desk.read(path)).toBe(own)
   })
 
-  it('a skill is in one place that a client reads, whoever brought it, until the last of them goes', async () => {
+  it('a skill is in one place per client until the last client that uses it is removed', async () => {
     desk = openDesk()
     const before = desk.tree()
     const places = () => Object.keys(desk.tree()).filter((path) => path.endsWith('ken-decide/SKILL.md'))
@@ -416,7 +416,7 @@ describe('what a client does to its files, or needs in them', () => {
     expect(desk.tree()).toEqual(before)
   })
 
-  it('a hook that the user gave more time is told of it, one of an earlier version keeps what it has', async () => {
+  it('a hook gets its timeout as --patience, and one of an earlier version keeps its timeout', async () => {
     desk = openDesk()
     const path = 'work/orchard/.claude/settings.local.json'
     await desk.run(setup, { client: 'claude-code', with_hooks: true })

@@ -15,7 +15,7 @@ const hasEntry = (client: ClientName): boolean => CLIENTS[client].server.user.fo
 const CASES = CLIENT_NAMES.filter(hasEntry).flatMap((client) => SCOPES.map((scope) => [client, scope] as const))
 const EVERYTHING = { with_hooks: true, with_skills: true }
 
-/** Valid for the client and laid out as nobody would expect: comments, tabs, blank lines, trailing commas, CRLF. */
+/** Valid for the client but unusually formatted: comments, tabs, blank lines, trailing commas, CRLF. */
 const ODD_JSON = (key: string) => `\uFEFF// kept by hand
 {\r
 \t"theme" : "dark" , // why not
@@ -49,7 +49,7 @@ const putOdd = (client: ClientName, scope: SetupScope): void => {
 }
 
 describe.each(CASES)('%s in the %s scope', (client, scope) => {
-  it('gets an entry that starts Ken, and gives everything back', async () => {
+  it('gets an entry that starts Ken, and is restored on removal', async () => {
     desk = openDesk()
     const before = desk.tree()
     const done = await desk.run(setup, { client, scope, ...EVERYTHING })
@@ -81,7 +81,7 @@ describe.each(CASES)('%s in the %s scope', (client, scope) => {
     expect(desk.tree()).toEqual(before)
   })
 
-  it('set up twice is set up once', async () => {
+  it('is idempotent', async () => {
     desk = openDesk()
     putOdd(client, scope)
     await desk.run(setup, { client, scope, ...EVERYTHING })
@@ -93,7 +93,7 @@ describe.each(CASES)('%s in the %s scope', (client, scope) => {
     )
   })
 
-  it('added to piece by piece it still gives the old bytes back', async () => {
+  it('restores the old bytes even after several partial setups', async () => {
     desk = openDesk()
     putOdd(client, scope)
     const before = desk.tree()
@@ -104,7 +104,7 @@ describe.each(CASES)('%s in the %s scope', (client, scope) => {
     expect(desk.tree()).toEqual(before)
   })
 
-  it('without a receipt nothing of others is lost', async () => {
+  it('loses no foreign entries without a backup', async () => {
     desk = openDesk()
     putOdd(client, scope)
     const meant = parse(serverPath(client, scope))
@@ -115,8 +115,8 @@ describe.each(CASES)('%s in the %s scope', (client, scope) => {
   })
 })
 
-describe.each(SCOPES)('pi, which speaks no MCP, in the %s scope', (scope) => {
-  it('gets extensions that start Ken, and gives everything back', async () => {
+describe.each(SCOPES)('pi, which has no MCP support, in the %s scope', (scope) => {
+  it('gets extensions that start Ken, and is restored on removal', async () => {
     desk = openDesk()
     const before = desk.tree()
     const planned = await desk.run(setup, { client: 'pi', scope, ...EVERYTHING, dry_run: true })
@@ -131,7 +131,7 @@ describe.each(SCOPES)('pi, which speaks no MCP, in the %s scope', (scope) => {
     expect(desk.tree()).toEqual(before)
   })
 
-  it('an extension of that name that is not Ken’s stays as it is', async () => {
+  it('a foreign extension with that name is kept', async () => {
     desk = openDesk()
     desk.write(serverPath('pi', scope), 'export default () => {}\n')
     const before = desk.tree()
@@ -145,7 +145,7 @@ describe.each(SCOPES)('pi, which speaks no MCP, in the %s scope', (scope) => {
 const ENTRIES = CLIENT_NAMES.filter(hasEntry).map((client) => [client, CLIENTS[client].scope] as const)
 
 describe.each(ENTRIES)('%s', (client, scope) => {
-  it('a dry run shows the change and makes none', async () => {
+  it('a dry run shows the change and does not make it', async () => {
     desk = openDesk()
     putOdd(client, scope)
     const before = desk.tree()
@@ -155,7 +155,7 @@ describe.each(ENTRIES)('%s', (client, scope) => {
     expect(clients[0].files[0].diff).toMatch(/^\+.*serve/m)
   })
 
-  it('a malformed file is left alone, and so are the others', async () => {
+  it('a malformed file is not changed, and neither are the others', async () => {
     desk = openDesk()
     desk.write(serverPath(client, scope), '{"a": 1, "b" = ')
     const before = desk.tree()
@@ -166,7 +166,7 @@ describe.each(ENTRIES)('%s', (client, scope) => {
     expect(desk.tree()).toEqual(before)
   })
 
-  it('a symbolic link is not written through', async () => {
+  it('does not write through a symbolic link', async () => {
     desk = openDesk()
     desk.write('elsewhere', '{}')
     desk.write(`${dirname(serverPath(client, scope))}/neighbour`, '')

@@ -12,9 +12,9 @@ import { SCOPES, type Role } from '../src/team/domain/role.ts'
 
 export interface SharedDesk extends Pick<Team, 'memory' | 'contexts'> {
   readonly jobs: Team['work']['jobs']
-  /** Somebody of a new organisation with a project in it. */
+  /** Creates a person with a new organisation and a project in it. */
   found(name: string): Promise<{ person: string; organisation: string; project: string }>
-  /** Somebody else of an organisation. */
+  /** Adds another person to an organisation. */
   join(organisation: string, name: string, role: Role): Promise<{ person: string; organisation: string }>
   /** Calls an operation as a team server does. */
   ask(
@@ -23,13 +23,13 @@ export interface SharedDesk extends Pick<Team, 'memory' | 'contexts'> {
     input: Readonly<Record<string, unknown>>,
     named?: string,
   ): Promise<Record<string, unknown>>
-  /** Closes the database too. */
+  /** Also closes the database. */
   close(): Promise<void>
 }
 
 const publicUrl = 'https://ken.example.com'
 
-/** The memory of a team server in this process, without its door. */
+/** The memory of a team server in this process, without HTTP. */
 export async function openSharedDesk(
   database: SqlDatabase,
   embedder: () => Promise<Embedder | undefined>,

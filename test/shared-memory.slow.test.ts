@@ -16,7 +16,7 @@ const KEY = `AKIA${'ABCDEFGHIJ234567'}`
 
 beforeAll(async () => {
   database = await openNewDatabase()
-  // Ready before anybody asks: a search does not wait long for meaning.
+  // Loaded before the first search, which does not wait long for vectors.
   const embedder = await openBundledEmbedder()
   await embedder?.embed(['ready'], 'query')
   desk = await openSharedDesk(database, async () => embedder)
@@ -44,7 +44,7 @@ const TABLES = [
 ]
 
 describe('the memory of a team', () => {
-  test('a note is found by words and by meaning, read whole, and says whose it is', async () => {
+  test('a note is found by words and by meaning, can be read in full, and names its author', async () => {
     const written = await desk.ask(ann, 'memory_write', {
       content: 'The staging database is reset every night at three.',
       tags: ['staging'],
@@ -80,13 +80,13 @@ describe('the memory of a team', () => {
     })
   })
 
-  test('a wrong tag is told with those there are', async () => {
+  test('an unknown tag gets a note with the existing ones', async () => {
     const { results, notes } = await desk.ask(ann, 'memory_search', { query: 'staging', tags: ['stagin'] })
     expect(results).toEqual([])
     expect(String(notes)).toContain('staging')
   })
 
-  test('more documents than a replica has room for are not listed, and still found one by one', async () => {
+  test('more documents than a replica has room for are not listed, but still found one by one', async () => {
     const index = openPostgresIndex({ database, project: ann.project })
     const [first] = await index.documents({})
     const listed = (most: number) => listedWithin({ index, shared: index.shared() }, most)
@@ -95,7 +95,7 @@ describe('the memory of a team', () => {
     expect(await listed(1).documents({ key: first!.key })).toEqual([first])
   })
 
-  test('no secret of a note is kept', async () => {
+  test('no secret in a note is stored', async () => {
     const written = await desk.ask(ann, 'memory_write', { content: `Deploy with ${KEY} and hope.` })
     expect(written['redacted']).toBe(1)
     const kept = await database.transaction('server', (sql) =>
@@ -104,7 +104,7 @@ describe('the memory of a team', () => {
     expect(kept).toEqual([])
   })
 
-  test('another organisation finds nothing of it, by no name and no id', async () => {
+  test('another organisation cannot find it by any name or id', async () => {
     const { results } = (await desk.ask(ann, 'memory_search', { query: 'staging' })) as { results: { id: string }[] }
     for (const workspace of [undefined, 'all', ann.project]) {
       const input = { query: 'staging', ...(workspace && { workspace }) }
@@ -117,7 +117,7 @@ describe('the memory of a team', () => {
     })
   })
 
-  test('what comes without vectors gets them from a job, and nothing is made twice', async () => {
+  test('documents without vectors get them from a job, and none is embedded twice', async () => {
     const bob = await desk.found('Bob')
     const shared = desk.memory.shared(bob.project, bob.person)
     const share = await shared.openShare(newShare('s1'))
@@ -138,8 +138,8 @@ describe('the memory of a team', () => {
   })
 })
 
-describe('what somebody shares', () => {
-  test('is replaced by what comes under its path, and leaves no row when it is withdrawn', async () => {
+describe('what a person shares', () => {
+  test('is replaced by a new version at its path, and leaves no row when withdrawn', async () => {
     const bob = await desk.found('Bo')
     const project = { id: bob.project, name: 'shop' }
     const shared = desk.memory.shared(bob.project, bob.person)
@@ -163,7 +163,7 @@ describe('what somebody shares', () => {
     expect(await shared.withdraw(share.id)).toMatchObject({ texts: 0 })
   })
 
-  test('is not changed by anybody else of the project', async () => {
+  test('cannot be changed by anybody else in the project', async () => {
     const bob = await desk.found('Bob')
     const project = { id: bob.project, name: 'shop' }
     const own = desk.memory.shared(bob.project, bob.person)

@@ -20,7 +20,7 @@ const json = (path: string): any => JSON.parse(read(path))
 const { version, mcpName } = json('package.json')
 const files = await shelfFiles()
 
-test('what people install from is what setup and the registry say', () => {
+test('the integration files match setup and the registry', () => {
   expect(execFileSync(process.execPath, ['scripts/shelf.ts', '--check'], { cwd: ROOT, encoding: 'utf8' })).toContain(
     'up to date',
   )
@@ -47,7 +47,7 @@ const groups = z
   .min(1)
 
 describe('formats', () => {
-  test('the marketplace names a plugin that lies where it says', () => {
+  test('the marketplace names a plugin that exists at its path', () => {
     const marketplace = z
       .strictObject({
         name: KEBAB,
@@ -88,7 +88,7 @@ describe('formats', () => {
     expect(Object.keys(hooks)).toEqual(expect.arrayContaining(['SessionStart', 'BeforeAgent']))
   })
 
-  test('Codex and OpenCode are told the same server', () => {
+  test('Codex and OpenCode get the same server', () => {
     const { ken } = json('integrations/claude-code/.mcp.json').mcpServers
     expect(parseToml(read('integrations/codex/config.toml'))).toMatchObject({ mcp_servers: { ken } })
     handlers({ SessionStart: 1, UserPromptSubmit: 1 }).parse(json('integrations/codex/hooks.json'))
@@ -107,8 +107,8 @@ describe('formats', () => {
     expect(JSON.parse(web.searchParams.get('config')!)).toEqual(ken)
   })
 
-  // The bounds of the registry's own schema.
-  test('server.json is an entry that the registry of MCP servers takes', () => {
+  // The limits of the registry's own schema.
+  test('server.json is a valid entry for the MCP server registry', () => {
     const argument = z.strictObject({ type: z.literal('positional'), value: z.string().min(1) })
     const entry = z
       .strictObject({
@@ -137,7 +137,7 @@ describe('formats', () => {
     expect(['-y', 'kenbase', ...entry.packages[0].packageArguments.map(({ value }) => value)]).toEqual(args)
   })
 
-  test('nothing names a place of the machine it was made on', () => {
+  test('no file contains a path of the machine it was built on', () => {
     const all = Object.values(files).join('\n')
     expect(all).not.toContain(ROOT)
     expect(all).not.toMatch(/\/home\/\w|\/project\/|\/Users\//)
@@ -147,7 +147,7 @@ describe('formats', () => {
 describe('commands', () => {
   const frontmatter = (text: string): any => parseYaml(/^---\n([\s\S]*?)\n---\n/.exec(text)![1]!)
 
-  test('are check, recall, decide and brief, in every client that has commands, with the words of the person', () => {
+  test('are check, recall, decide and brief, in every client with commands, with the user’s arguments', () => {
     expect(COMMANDS.map(({ name }) => name)).toEqual(['check', 'recall', 'decide', 'brief'])
     for (const { name, description, body } of COMMANDS) {
       const claude = read(`integrations/claude-code/commands/${name}.md`)
@@ -162,7 +162,7 @@ describe('commands', () => {
     }
   })
 
-  test('send the agent to tools that there are', () => {
+  test('send the agent to existing tools', () => {
     const tools = new Set(REGISTRY.filter(({ toolset }) => toolset !== 'cli').map(({ name }) => name))
     for (const { body } of COMMANDS) {
       const named = body.match(/\b[a-z]+(?:_[a-z]+)+\b/g)!
@@ -171,7 +171,7 @@ describe('commands', () => {
   })
 })
 
-describe('Ken without a word', () => {
+describe('Ken without arguments', () => {
   const spoken = (...parts: string[]): PassThrough => {
     const stream = new PassThrough()
     for (const part of parts) stream.write(part)
@@ -189,7 +189,7 @@ describe('Ken without a word', () => {
     expect(await clientSpeaks(spoken(...parts))).toBe(expected)
   })
 
-  test('what the client said first is not lost', async () => {
+  test('the first bytes from the client are not lost', async () => {
     const input = spoken('{"id":1}\n', '{"id":2}\n')
     expect(await clientSpeaks(input)).toBe(true)
     expect((await input.toArray()).join('')).toBe('{"id":1}\n{"id":2}\n')

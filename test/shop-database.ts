@@ -9,7 +9,7 @@ const STATEMENTS = JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures/s
   Record<string, readonly string[]>
 >
 
-/** A way to write to a database that a warehouse only reads. */
+/** Write access to a database that a warehouse only reads. */
 export interface Owner {
   exec(sql: string): Promise<void>
   /** First column of every row. */
@@ -22,7 +22,7 @@ export async function makeShop(owner: Owner, dialect: string): Promise<void> {
   for (const sql of STATEMENTS[dialect]!) await owner.exec(sql)
 }
 
-/** DuckDB lets one process either read or write a file, so every statement opens it anew. */
+/** DuckDB lets one process either read or write a file, so every statement reopens it. */
 export function ownDuckdb(path: string): Owner {
   const run = async (sql: string): Promise<readonly unknown[]> => {
     const instance = await DuckDBInstance.create(path)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runPokes } from '../eval/pokes/run.ts'
 
-test('60 pokes at the index: every one heals or does no harm, and no answer is wrong', async () => {
+test('after 60 faults the index recovers or is unharmed every time, and no result is wrong', async () => {
   const told: string[] = []
   const { total } = await runPokes({ count: 60, seed: 8, tell: (line) => told.push(line) })
   expect(told).toEqual([])

@@ -10,8 +10,8 @@ import type { Context } from '../src/operations/context.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 import { buildMcpServer } from '../src/surfaces/mcp/server.ts'
 
-// Through the servers, with a real record and index: what models send gets the answer of the strict call, and what is
-// not there is told with what is.
+// Through the servers, with a real record and index: a sloppy call gets the answer of the strict one, and an unknown
+// value gets a list of the existing ones.
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-sloppy-')))
 const repository = join(place, 'shop')
@@ -100,14 +100,14 @@ describe.each([
     ],
     ['get_context', JSON.stringify({ level: 'l1' }), { level: 'L1' }],
   ] as const)('%s takes %j', async (name, sloppy, strict) => {
-    // Arguments that are a text are no call at all over MCP.
+    // Arguments given as text are not a valid call over MCP.
     if (typeof sloppy === 'string' && ask === overMcp) return
     const wanted = await ask(name, strict)
     expect(wanted).not.toHaveProperty('error')
     expect(await ask(name, sloppy)).toEqual(wanted)
   })
 
-  test('an age, a day and a name for it are times', async () => {
+  test('ages, dates and names of days are times', async () => {
     for (const since of ['7 days', '24h', 'yesterday', 'last week', '2020-01-01', '3 Jan 2020'])
       expect(await ask('memory_search', { query: 'staging', since })).toMatchObject({
         verdict: expect.stringMatching(/strong|related|weak/),
@@ -122,7 +122,7 @@ describe.each([
     })
   })
 
-  test('the id of a hit is taken as it is printed', async () => {
+  test('the id of a hit is accepted as printed', async () => {
     const found = (await ask('memory_search', { query: 'queue', collection: ['guides'] })) as {
       results: { id: string }[]
     }
@@ -132,13 +132,13 @@ describe.each([
       expect(await ask('memory_get', { id: form })).toEqual(whole)
   })
 
-  test('more than there can be is told', async () => {
+  test('a value above the maximum gets a notice', async () => {
     expect(await ask('memory_search', { query: 'queue', limit: 100_000 })).toMatchObject({
       notice: 'limit is at most 100, and was read as that.',
     })
   })
 
-  test('a score that is asked for keeps the rest out, and says so', async () => {
+  test('min_score leaves out lower results, with a note', async () => {
     expect(await ask('memory_search', { query: 'queue', collection: 'guides', minScore: 1e9 })).toMatchObject({
       results: [],
       verdict: 'none',
@@ -165,21 +165,21 @@ describe.each([
     expect((await ask(name, input)) as { error: string }).toMatchObject({ error: expect.stringContaining(line) })
   })
 
-  test('a tag that nothing has is told, with those there are', async () => {
+  test('an unknown tag gets a note with the existing ones', async () => {
     expect(await ask('memory_search', { query: 'staging', tags: ['stage'] })).toMatchObject({
       results: [],
       notes: ['no document here has the tag "stage". There are: staging, ops.'],
     })
   })
 
-  test('a question that is not there is told, with the open ones', async () => {
+  test('an unknown question gets an error with the open ones', async () => {
     expect(await ask('flag_question', { resolved_by: 'decision 2', targets: 'Q77' })).toMatchObject({
       status: 'rejected',
       error: { reason: 'There is no question Q77. Open: Q1.' },
     })
   })
 
-  test('a scope that holds nothing says so', async () => {
+  test('an empty scope gets a note', async () => {
     const answer = await ask('memory_search', { query: 'queue', collection: 'codebase' })
     expect(answer).toMatchObject({ results: [], notes: [expect.stringContaining('nothing is indexed in this scope')] })
   })

@@ -7,7 +7,7 @@ export interface SmtpServer {
   close(): Promise<void>
 }
 
-/** A mail server on loopback that takes every mail, or none of them with the words given. */
+/** A mail server on loopback that accepts every mail, or rejects all with the given message. */
 export async function startSmtp(refusal?: string): Promise<SmtpServer> {
   const [mails, sockets]: [string[], Set<Socket>] = [[], new Set()]
   const server = createServer((socket) => {

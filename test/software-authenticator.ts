@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** What an answer may get wrong. */
+/** What a response may get wrong. */
 export interface Slips {
   readonly origin?: string
   readonly rpId?: string

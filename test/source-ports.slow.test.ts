@@ -30,7 +30,7 @@ import { describeSource, type SourceSubject } from './contract/source.contract.t
 const SECRET = 'integration-token-1234'
 const NO_FILTER = { include: [], exclude: [] }
 
-/** A folder of its own for the files of one subject. */
+/** A separate folder for the files of one subject. */
 function desk(): { readonly folder: string; write(path: string, text: string): void; clear(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'ken-source-'))
   return {
@@ -314,7 +314,7 @@ describeSource('Metabase', async () => {
   }
 })
 
-/** A folder with a file for each of two things, made by `fileOf`. */
+/** A folder with one file for each of two things, written by `fileOf`. */
 const twoFiles =
   (open: (path: string) => Source, name: string, fileOf: (thing: string, words: string) => string) =>
   async (): Promise<SourceSubject> => {

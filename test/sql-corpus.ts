@@ -6,9 +6,9 @@ import type { Warehouse } from '../src/context/ports/warehouse.ts'
 
 interface Corpus {
   readonly allowed: readonly string[]
-  /** Also sent to the engine past the gate: its read-only session must keep the data as they are. */
+  /** Also sent to the engine without the gate: its read-only session must not change the data. */
   readonly refused: readonly string[]
-  /** Judged but never sent: they would end or hold the server. */
+  /** Checked but never sent: they would stop or block the server. */
   readonly unsent?: readonly string[]
 }
 
@@ -18,15 +18,14 @@ export interface CorpusReport {
   readonly refused: number
   readonly falseRefusals: readonly string[]
   readonly falseAllows: readonly string[]
-  /** Statements that changed something although they were refused, or past the gate at the engine. */
+  /** Statements that changed something although they were refused, or at the engine without the gate. */
   readonly changes: readonly string[]
 }
 
 const LIMITS = { rows: 50, bytes: 1_000_000, milliseconds: 20_000 }
 
 /**
- * Judges every statement of a dialect's corpus and runs it: what is allowed must run, what is refused must change
- * nothing.
+ * Checks every statement of a dialect's corpus and runs it: an allowed one must run, a refused one must change nothing.
  */
 export async function judgeCorpus(warehouse: Warehouse, folder: string): Promise<CorpusReport> {
   const { dialect } = warehouse
@@ -75,7 +74,7 @@ const counts = (corpus: Corpus): Pick<CorpusReport, 'allowed' | 'refused'> => ({
   refused: corpus.refused.length + (corpus.unsent?.length ?? 0),
 })
 
-/** A context that leaves nothing out and hides nothing. */
+/** A context that excludes and hides nothing. */
 async function wholeDatabase(warehouse: Warehouse): Promise<readonly AllowedTable[]> {
   return Promise.all(
     (await warehouse.tables()).map(async (summary) => {
@@ -93,7 +92,9 @@ async function wholeDatabase(warehouse: Warehouse): Promise<readonly AllowedTabl
   )
 }
 
-/** The catalogue and the rows of both tables; marks and sizes are what the server estimates, which ANALYZE renews. */
+/**
+ * The catalogue and the rows of both tables, without marks and sizes: they are server estimates, which ANALYZE updates.
+ */
 async function stateOf(warehouse: Warehouse): Promise<string> {
   const tables = (await warehouse.tables()).map(
     ({ mark: _mark, changedAt: _changedAt, bytes: _bytes, rows: _rows, ...table }) => table,

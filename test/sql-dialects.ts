@@ -11,7 +11,7 @@ import { snowflakeDialect } from '../src/context/warehouse/snowflake/dialect.ts'
 import { sqliteDialect } from '../src/context/warehouse/sqlite/dialect.ts'
 import { trinoDialect } from '../src/context/warehouse/trino/dialect.ts'
 
-/** The dialects that sqlparser-rs reads, by name. */
+/** The dialects that sqlparser-rs parses, by name. */
 export const PARSED_DIALECTS = {
   mysql: mysqlDialect,
   bigquery: bigqueryDialect,
@@ -24,7 +24,7 @@ export const PARSED_DIALECTS = {
   athena: athenaDialect,
 }
 
-/** Every dialect there is, by name. */
+/** All dialects, by name. */
 export const DIALECTS = {
   duckdb: duckdbDialect,
   sqlite: sqliteDialect,

@@ -11,14 +11,14 @@ import { makeVault, type Engine } from './sql-scope.ts'
 
 export interface OpenEngine {
   readonly warehouse: Warehouse
-  /** Only while a server runs: a file of DuckDB cannot be written while it is read. */
+  /** Only for a server: a DuckDB file cannot be written while it is read. */
   readonly owner: Owner | undefined
-  /** The same database as somebody else. */
+  /** The same database as another user. */
   as?(user: string, password: string): Promise<Warehouse>
   close(): Promise<void>
 }
 
-/** Why an engine cannot be had here; undefined when it can. */
+/** Why an engine is not available here; undefined if it is. */
 export const engineMissing = (engine: Engine): string | undefined => (engine === 'mysql' ? mariadbMissing() : undefined)
 
 /** The shop with its vault in a real engine. */

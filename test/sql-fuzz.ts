@@ -5,17 +5,14 @@ import { PLANTED, readStatements, scopeOf, type Engine } from './sql-scope.ts'
 export interface FuzzReport {
   readonly judged: number
   readonly allowed: number
-  /** Of those the engine understood. */
+  /** Of those, how many the engine could run. */
   readonly ran: number
   readonly leaks: readonly string[]
 }
 
 const LIMITS = { rows: 200, bytes: 1_000_000, milliseconds: 20_000 }
 
-/**
- * Statements made by chance: half of them attacks of the corpus in other clothes, half of them queries whose names
- * collide.
- */
+/** Random statements: half are disguised attacks of the corpus, half are queries with colliding names. */
 export async function fuzzGate(
   warehouse: Warehouse,
   { seed, rounds, judges = true }: { seed: number; rounds: number; judges?: boolean },
@@ -64,7 +61,7 @@ function chanceOf(seed: number): Chance {
   return { below, pick: (items) => items[below(items.length)]! }
 }
 
-/** The same question asked otherwise: case, quotes, comments, white space, and one or two wrappings. */
+/** The same statement in another form: case, quotes, comments, white space, and one or two wrappers. */
 function dress(sql: string, chance: Chance): string {
   let dressed = sql
   for (let i = chance.below(3); i > 0; i--) dressed = chance.pick(WRAPPINGS)(dressed)
@@ -117,10 +114,7 @@ interface Made {
   readonly columns: readonly string[]
 }
 
-/**
- * A query over few names, so that aliases, CTEs, tables and columns are often called the same, and most of it is
- * understood.
- */
+/** A query over few names, so that aliases, CTEs, tables and columns often share a name, and most of it is valid. */
 function makeQuery(
   chance: Chance,
   { depth, outer, ctes }: { depth: number; outer: readonly Named[]; ctes: readonly Named[] },
@@ -177,7 +171,7 @@ function makeSource(chance: Chance, place: Place, sources: Named[]): string {
     return `(${sql}) AS ${alias}`
   }
   const tables = Object.entries(TABLES).map(([name, columns]) => ({ name, columns }))
-  // Mostly tables of the context, or next to nothing would run.
+  // Mostly tables of the context, otherwise hardly any query would run.
   const table = chance.pick([
     ...place.ctes,
     ...tables,

@@ -18,7 +18,7 @@ test.each([
   { type: duckdb, own: ownDuckdb },
   { type: sqlite, own: ownSqlite },
 ])(
-  '$type.type: the gate lets every read of the corpus through and nothing else',
+  '$type.type: the gate allows every read of the corpus and nothing else',
   async ({ type, own }) => {
     const path = join(folder, `shop.${type.type}`)
     const owner = own(path)
@@ -43,7 +43,7 @@ describe.each(['duckdb', 'sqlite'] as const)('%s: a context that leaves tables o
   afterAll(() => opened.close())
 
   test.each(['first', 'held'] as const)(
-    'no attack of the %s half gives anything away, and every read runs',
+    'no attack of the %s half leaks anything, and every read runs',
     async (half) => {
       expect(await judgeScopeCorpus(opened.warehouse, half)).toMatchObject({
         falseAllows: [],
@@ -54,18 +54,18 @@ describe.each(['duckdb', 'sqlite'] as const)('%s: a context that leaves tables o
     120_000,
   )
 
-  test('no statement made by chance gives anything away', async () => {
+  test('no random statement leaks anything', async () => {
     const { allowed, ran, leaks } = await fuzzGate(opened.warehouse, { seed: 7, rounds: 800 })
     expect(leaks).toEqual([])
     expect(Math.min(allowed, ran)).toBeGreaterThan(10)
   }, 120_000)
 
-  test('statements made by chance would give things away without the gate', async () => {
+  test('random statements would leak without the gate', async () => {
     expect((await fuzzGate(opened.warehouse, { seed: 7, rounds: 60, judges: false })).leaks.length).toBeGreaterThan(3)
   })
 })
 
-test('the corpus holds at least 900 attacks and 300 reads on four engines, no statement twice', () => {
+test('the corpus has at least 900 attacks and 300 reads on four engines, without duplicates', () => {
   const engines = ['duckdb', 'sqlite', 'postgres', 'mysql'] as const
   const scoped = (what: 'attacks' | 'reads', engine: Engine): readonly string[] =>
     (['first', 'held'] as const).flatMap((half) => readStatements(what, half, engine).map(({ sql }) => sql))
@@ -80,7 +80,7 @@ test('the corpus holds at least 900 attacks and 300 reads on four engines, no st
   }
 })
 
-test('a statement deeper than any stack is refused, and the next one is judged as before', async () => {
+test('a statement nested deeper than any stack is refused, and the next one is checked as usual', async () => {
   const path = join(folder, 'deep.sqlite')
   await ownSqlite(path).close()
   const warehouse = await sqlite.open({ path }, { holdsFile: true })

@@ -11,10 +11,10 @@ export type Half = 'first' | 'held'
 
 export interface ScopeReport {
   readonly attacks: number
-  /** Attacks that give away something planted when nobody judges them; undefined when that was not tried. */
+  /** Attacks that leak a planted value without the gate; undefined if that was not tried. */
   readonly potent: number | undefined
   readonly reads: number
-  /** Attacks that ran and gave something that was planted, or ran although they must be refused. */
+  /** Attacks that ran and returned a planted value, or ran although they must be refused. */
   readonly falseAllows: readonly string[]
   readonly falseRefusals: readonly string[]
   readonly changed: boolean
@@ -26,7 +26,7 @@ const VAULT = JSON.parse(readFileSync(join(folder, 'vault.json'), 'utf8')) as Re
   Record<Engine, readonly string[]>
 >
 
-/** What the shop gets on top: tables, schemas, functions and macros that are not part of the context. */
+/** Adds tables, schemas, functions and macros to the shop that are not part of the context. */
 export async function makeVault(owner: Owner, engine: Engine): Promise<void> {
   for (const sql of VAULT[engine]) await owner.exec(sql)
 }
@@ -39,7 +39,7 @@ const HIDDEN: Readonly<Record<string, readonly string[]>> = {
 }
 const EXCLUDED = /^(secrets|secret_view|sealed.*|terms|articles_.*|vault|numbers)$/
 
-/** The context over shop and vault: some tables are left out, some columns hidden. */
+/** The context over shop and vault: some tables are excluded, some columns hidden. */
 export async function scopeOf(warehouse: Warehouse): Promise<readonly AllowedTable[]> {
   const summaries = (await warehouse.tables()).filter(
     ({ schema, name }) => !EXCLUDED.test(name) && /^(main|public|shop)$/.test(schema),
@@ -114,7 +114,7 @@ async function countPotent(warehouse: Warehouse, attacks: readonly Statement[]):
   return potent
 }
 
-/** What comes back, the names of its columns included; empty when the engine refuses and its message tells nothing. */
+/** The result as text, including its column types; empty if the engine refuses and its message leaks nothing. */
 async function tell(warehouse: Warehouse, sql: string): Promise<string> {
   try {
     const { columns, rows } = await warehouse.query(sql, LIMITS)
@@ -131,7 +131,7 @@ async function stateOf(warehouse: Warehouse): Promise<string> {
       async (name) => (await warehouse.query(`SELECT * FROM ${name} ORDER BY id`, LIMITS)).rows,
     ),
   )
-  // Marks and sizes are what the server estimates, not what a statement changed.
+  // Marks and sizes are server estimates, not effects of a statement.
   const tables = (await warehouse.tables()).map(
     ({ mark: _mark, changedAt: _changedAt, bytes: _bytes, rows: _rows, ...table }) => table,
   )
@@ -144,7 +144,7 @@ const asText = (value: unknown): string =>
 interface Statement {
   readonly sql: string
   readonly kind: string
-  /** An oracle gives nothing that was planted and still tells of it. */
+  /** True for an oracle, which returns no planted value and still reveals one. */
   readonly mustRefuse: boolean
 }
 

@@ -14,7 +14,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 const PAGE = 4096
 
-/** A file with tombstones and chats whose pages lie between theirs. */
+/** A file with tombstones and chats on interleaved pages. */
 async function fileWithBoth(): Promise<string> {
   const path = freshPath()
   const state = openSqliteState(path)
@@ -39,7 +39,7 @@ test.skipIf(process.platform === 'win32')('only its owner may read it', async ()
   await state.close()
 })
 
-test('what was swept or erased is nowhere in the file or beside it', async () => {
+test('swept or erased data is nowhere in the file or beside it', async () => {
   const path = freshPath()
   const state = await openSqliteAnalystState(path)
   const word = 'quokkasecret'
@@ -65,7 +65,7 @@ test('what was swept or erased is nowhere in the file or beside it', async () =>
   await state.close()
 })
 
-test('a chat whose pages are damaged is named, and the tombstones beside it are still read', async () => {
+test('a chat with damaged pages is named, and the tombstones beside it are still read', async () => {
   const path = await fileWithBoth()
   const bytes = readFileSync(path)
   for (let page = 1; page < bytes.length / PAGE; page++) {
@@ -84,7 +84,7 @@ test('a chat whose pages are damaged is named, and the tombstones beside it are 
   await analyst.close()
 })
 
-test('a tombstone that is lost or changed in a file full of chats is noticed', async () => {
+test('a lost or changed tombstone in a file full of chats is detected', async () => {
   const path = await fileWithBoth()
   const sound = readFileSync(path)
   for (let place = sound.indexOf('tomb-'), n = 0; n < 40; place = sound.indexOf('tomb-', place + 1), n++) {
@@ -102,7 +102,7 @@ test('a tombstone that is lost or changed in a file full of chats is noticed', a
   }
 })
 
-test('JSON that is no longer JSON is damage, in one line', async () => {
+test('invalid JSON is reported as damage, in one line', async () => {
   const path = await fileWithBoth()
   const database = new DatabaseSync(path)
   database.exec(`UPDATE chat_part SET body = '{"carry":' WHERE number = 3`)
@@ -129,7 +129,7 @@ test.each([
     },
     'unavailable',
   ],
-])('%s is refused and left as it is', async (_, make, code) => {
+])('%s is refused and not changed', async (_, make, code) => {
   const path = freshPath()
   make(path)
   const before = existsSync(path) && !isFolder(path) ? readFileSync(path) : undefined
@@ -137,7 +137,7 @@ test.each([
   expect(before === undefined ? undefined : readFileSync(path)).toEqual(before)
 })
 
-test('what a second process writes is seen by the first, and neither loses anything', async () => {
+test('one process sees what another writes, and neither loses anything', async () => {
   const path = freshPath()
   const [one, two] = [await openSqliteAnalystState(path), await openSqliteAnalystState(path)]
   await one.chats.start(chat('c1'))

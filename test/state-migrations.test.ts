@@ -8,7 +8,8 @@ import { openSqliteState } from '../src/database/state/sqlite/index.ts'
 import { sealOf } from '../src/kernel/system/row-seal.ts'
 import { at, attempt, chat, message, run } from './contract/analyst-samples.ts'
 
-// What each Ken made of an empty file, word for word: an upgrade meets these, whatever the migrations say today.
+// The schema each Ken version created in an empty file, verbatim: upgrades meet these, whatever the migrations contain
+// today.
 const TABLES = `CREATE TABLE harvest (client TEXT NOT NULL, root TEXT NOT NULL, cursor TEXT NOT NULL, PRIMARY KEY (client, root)) WITHOUT ROWID;
   CREATE TABLE tombstone (client TEXT NOT NULL, session TEXT NOT NULL, why TEXT NOT NULL, ended TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (client, session)) WITHOUT ROWID;`
 const SEALS = `CREATE TABLE whole (name TEXT PRIMARY KEY, tally INTEGER NOT NULL) WITHOUT ROWID;
@@ -44,8 +45,8 @@ function fileOf(version: number, journal: 'delete' | 'wal' = 'wal'): string {
   return path
 }
 
-describe.each([1, 2, 3, 4])('a file of schema %i', (version) => {
-  test('keeps what it held, and takes chats and runs of tests', async () => {
+describe.each([1, 2, 3, 4])('a file with schema %i', (version) => {
+  test('keeps its content, and accepts chats and test runs', async () => {
     const path = fileOf(version)
     const analyst = await openSqliteAnalystState(path)
     await analyst.chats.start(chat('c1'))
@@ -76,7 +77,7 @@ describe.each([1, 2, 3, 4])('a file of schema %i', (version) => {
     }
   })
 
-  test('is brought up to date once by processes that open it at the same time', async () => {
+  test('is migrated once by processes that open it at the same time', async () => {
     const path = fileOf(version, 'delete')
     const states = [openSqliteState(path), openSqliteState(path)]
     const analysts = await Promise.all([openSqliteAnalystState(path), openSqliteAnalystState(path)])

@@ -28,7 +28,7 @@ describeAnalystState('PostgreSQL', {
 describeState('PostgreSQL', { open: async () => openPostgresState(database, `project ${++projects}`) })
 describeStateWalls('PostgreSQL', () => database)
 
-test('whoever follows a chat is woken by everything that changes its log, once it has landed, and by no other', async () => {
+test('a chat follower is notified of every committed change to its log, and of no other', async () => {
   const state = openPostgresAnalystState(await emptied(database), ADA)
   for (const id of ['c1', 'c2']) await state.chats.start(chat(id))
   const news = await openPostgresChatNews(database)
@@ -56,7 +56,7 @@ test('whoever follows a chat is woken by everything that changes its log, once i
   await news.close()
 })
 
-test('a lease whose term has passed is another’s, and whoever had it is told and cannot give it back', async () => {
+test('an expired lease can be taken, and its former holder is notified and cannot release it', async () => {
   let ids = 0
   const newId = () => `holder ${++ids}`
   const [here, there] = [1, 2].map(() => openPostgresLeases(database, { newId, term: 300 })) as [

@@ -15,7 +15,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 describeState('memory', { open: async () => openMemoryState() })
 describeState('sqlite', { open: async () => openSqliteState(freshPath()) })
 
-test('what was marked is there when the file is opened again, also for a second process at once', async () => {
+test('marks persist when the file is reopened, and a second process sees them at once', async () => {
   const path = freshPath()
   const first = openSqliteState(path)
   await first.keepCursor('codex', '/r', 'c')
@@ -31,7 +31,7 @@ test('what was marked is there when the file is opened again, also for a second 
   await third.close()
 })
 
-test('a damaged file is left as it is and named', () => {
+test('a damaged file is named and not changed', () => {
   const path = freshPath()
   writeFileSync(path, 'this is not a database, and it is long enough to be looked at as one '.repeat(20))
   const before = readFileSync(path)
@@ -39,7 +39,7 @@ test('a damaged file is left as it is and named', () => {
   expect(readFileSync(path)).toEqual(before)
 })
 
-test('a row that was lost or changed is noticed, the file is left as it is, and the way out is named', async () => {
+test('a lost or changed row is detected, the file is not changed, and the error gives the next step', async () => {
   const path = freshPath()
   const state = openSqliteState(path)
   await state.keepCursor('codex', '/r', 'where it was')
@@ -68,7 +68,7 @@ test('a row that was lost or changed is noticed, the file is left as it is, and 
   expect(() => openSqliteState(path)).toThrow(/damaged/)
 })
 
-test('a file of the first version is taken over whole', async () => {
+test('a file of the first version is migrated completely', async () => {
   const path = freshPath()
   const old = new DatabaseSync(path)
   old.exec(`CREATE TABLE harvest (client TEXT NOT NULL, root TEXT NOT NULL, cursor TEXT NOT NULL, PRIMARY KEY (client, root)) WITHOUT ROWID;
@@ -82,7 +82,7 @@ test('a file of the first version is taken over whole', async () => {
   }
 })
 
-test('a file of a newer Ken is refused and left as it is', () => {
+test('a file from a newer Ken is refused and not changed', () => {
   const path = freshPath()
   const database = new DatabaseSync(path)
   database.exec('PRAGMA user_version = 99')

@@ -37,7 +37,7 @@ const write = (store: Store, files: Readonly<Record<string, string>>, more?: (dr
     for (const [path, text] of Object.entries(files)) draft.write(path, text)
     more?.(draft)
   })
-/** As somebody at the database's own prompt would. */
+/** Runs SQL directly, as at the database's own prompt. */
 const byHand = (statement: string, ...values: string[]) =>
   database.transaction('server', (sql) => sql.query<Record<string, unknown>>(statement, values))
 
@@ -47,7 +47,7 @@ describeStore('PostgreSQL', {
 })
 
 describe('replicas', () => {
-  test('one sees what another has written, who stands behind it, and that the past was rewritten', async () => {
+  test('one sees another’s writes, their trust, and that the past was rewritten', async () => {
     const project = await plantRecord(database)
     const [one, two] = [(await openStores()).open(project), (await openStores()).open(project)]
     const titles = async () => (await two.catalogue()).decisions.map(({ title, trust }) => `${title}: ${trust}`)
@@ -69,7 +69,7 @@ describe('replicas', () => {
     expect(await titles()).toEqual(['Mail by a provider: proposed by an agent'])
   })
 
-  test('what is kept in memory is bounded, and what was dropped comes back', async () => {
+  test('the memory cache is bounded, and evicted entries are loaded again', async () => {
     const stores = await openStores({ bounds: { projects: 1, decisions: 1_000 } })
     const projects = await Promise.all(
       ['Alpha', 'Beta', 'Gamma'].map((title) =>
@@ -82,7 +82,7 @@ describe('replicas', () => {
     expect(await titles()).toEqual([['Alpha first'], ['Beta first'], ['Gamma first']])
   })
 
-  test('a change that others overtook because its lock was lost is not kept, and says so', async () => {
+  test('a change overtaken after losing its lock is not stored, and fails', async () => {
     const project = await plantRecord(database)
     const unlocked = { ...database, withLock: (_name: string, _patience: number, work: () => Promise<never>) => work() }
     const [one, two] = [(await openStores()).open(project), (await openStores({ database: unlocked })).open(project)]
@@ -99,7 +99,7 @@ describe('replicas', () => {
   test.each([
     ['has landed', true],
     ['has not landed', false],
-  ])('a change of which nobody knows whether it landed is there once: it %s', async (_title, lands) => {
+  ])('a change with an unknown outcome is stored once: it %s', async (_title, lands) => {
     const project = await plantRecord(database)
     let [untilCut, ran] = [0, 0]
     const failing: SqlDatabase = {
@@ -119,7 +119,7 @@ describe('replicas', () => {
     const answer = await store.commit(ORIGIN, async (draft) => {
       draft.write('project.md', 'once')
       ran += 1
-      // One more reads what is there, the next lands.
+      // The next transaction reads, the one after it commits.
       untilCut = 2
       return 'done'
     })
@@ -133,7 +133,7 @@ describe('replicas', () => {
   })
 })
 
-describe('lines of another machine', () => {
+describe('journal lines of another machine', () => {
   const elsewhere = (id: string, path: string) => {
     const origin = { surface: 'cli' } as const
     const event = { operation: 'edit', facts: {}, files: { [path]: sha256(id) } }
@@ -143,7 +143,7 @@ describe('lines of another machine', () => {
   const take = (store: Store, lines: readonly string[], files: Readonly<Record<string, string>>) =>
     write(store, files, (draft) => draft.take(lines))
 
-  test('a replica that read the journal before they came in between reads it as it is then', async () => {
+  test('a replica with a cached journal sees lines inserted since', async () => {
     const project = await plantRecord(database)
     const clock = stepClock()
     const [one, two] = [(await openStores({ clock })).open(project), (await openStores({ clock })).open(project)]
@@ -158,7 +158,7 @@ describe('lines of another machine', () => {
     expect([(await one.journal()).length, await one.verify(), await two.verify()]).toEqual([7, [], []])
   })
 
-  test('places stay without a gap, and every line keeps the revision it came with', async () => {
+  test('places have no gaps, and every line keeps its revision', async () => {
     const project = await plantRecord(database)
     const store = (await openStores()).open(project)
     await write(store, { 'project.md': 'p' })
@@ -176,7 +176,7 @@ describe('lines of another machine', () => {
     ])
   })
 
-  test('what brings nothing new is no revision', async () => {
+  test('an import without changes creates no revision', async () => {
     const project = await plantRecord(database)
     const store = (await openStores()).open(project)
     await take(store, elsewhere('x', 'a.md'), { 'a.md': 'x' })
@@ -184,7 +184,7 @@ describe('lines of another machine', () => {
     expect(await byHand('SELECT revision FROM ken.records WHERE project = $1', project.id)).toEqual([{ revision: 1 }])
   })
 
-  test('none is taken onto a journal whose end was taken away, nor one that the database cannot hold', async () => {
+  test('are not added to a truncated journal, or if the database cannot store them', async () => {
     const project = await plantRecord(database)
     const store = (await openStores()).open(project)
     await write(store, { 'project.md': 'p' })
@@ -196,8 +196,8 @@ describe('lines of another machine', () => {
   })
 })
 
-describe('one project and another', () => {
-  test('never sees rows that are not its own', async () => {
+describe('two projects', () => {
+  test('never see each other’s rows', async () => {
     const stores = await openStores()
     const [mine, theirs] = [await plantRecord(database), await plantRecord(database)]
     const [here, there] = [stores.open(mine), stores.open(theirs)]
@@ -223,14 +223,14 @@ describe('one project and another', () => {
       ).toEqual([])
   })
 
-  test('a project that is not on the server takes no change', async () => {
+  test('a project that is not on the server accepts no change', async () => {
     const store = (await openStores()).open({ id: '01NOBODY', name: 'x', mode: 'cloud', location: 'x' })
     await expect(write(store, { 'project.md': 'p' })).rejects.toMatchObject({ code: 'not_found' })
     expect([await store.list(), await store.read('project.md')]).toEqual([[], undefined])
   })
 })
 
-describe('what is kept', () => {
+describe('stored data', () => {
   const kept = async (): Promise<{ id: string; store: Store }> => {
     const project = await plantRecord(database)
     const store = (await openStores()).open(project)
@@ -282,13 +282,13 @@ describe('what is kept', () => {
       'missing',
       'snapshots/v002',
     ],
-  ])('verify tells of %s that somebody changed by hand', async (_what, statement, kind, path) => {
+  ])('verify detects %s changed by hand', async (_what, statement, kind, path) => {
     const { id, store } = await kept()
     await byHand(statement, id)
     expect(await store.verify()).toContainEqual(expect.objectContaining({ kind, path }))
   })
 
-  test('a rewriting leaves what it took out in no column of any table', async () => {
+  test('a rewrite leaves the removed text in no column of any table', async () => {
     const { id, store } = await kept()
     await write(store, { 'context/password1.md': 'password1', 'stack.md': 'a password1 b' }, (draft) => {
       draft.note('noted', { password1: 'password1' })
@@ -317,7 +317,7 @@ describe('what is kept', () => {
     expect((await byHand('SELECT revision FROM ken.records WHERE project = $1', id))[0]).toEqual({ revision: 6 })
   })
 
-  test('files that would get one name are not rewritten', async () => {
+  test('a rewrite that would give two files one name is refused', async () => {
     const { store } = await kept()
     const clash = store.care.rewrite(ORIGIN, {
       operation: 'redact',
@@ -329,7 +329,7 @@ describe('what is kept', () => {
     expect([await store.read('project.md'), await store.verify()]).toEqual(['three', []])
   })
 
-  test('a text that the database cannot hold is refused before anything is written', async () => {
+  test('a text that the database cannot store is refused before anything is written', async () => {
     const { store } = await kept()
     await expect(write(store, { 'stack.md': 'x', 'context/a.md': 'a\0b' })).rejects.toMatchObject({
       code: 'invalid_input',

@@ -34,7 +34,7 @@ const rowsOf = async (desk: StoryDesk, query: string): Promise<unknown> =>
   (await desk.run('story_show', { slug: 'sales' }))['data'].find((one: { query: string }) => one.query === query).rows
 
 describe('the analyst writes', () => {
-  test('a story with the results of its chat, and the answer says so', async () => {
+  test('a story with the results of its chat, and the answer links it', async () => {
     const desk = await openDesk()
     const { month } = await withStory(desk)
     expect(desk.parts.at(-1)).toEqual({ kind: 'story', call: 'call', story: 'sales', version: 1 })
@@ -49,7 +49,7 @@ describe('the analyst writes', () => {
     expect(shown).toMatch(/Data as of \d{4}-/)
   })
 
-  test('what it may mean is taken, and what cannot be drawn is told by line', async () => {
+  test('near matches are accepted, and anything that cannot be drawn is reported by line', async () => {
     const desk = await openDesk()
     const month = await desk.query(BY_MONTH)
     const { faults, version, slug } = await desk.inTurn('story', {
@@ -63,7 +63,7 @@ describe('the analyst writes', () => {
     expect(faults[2]).toMatch(/^line 6: <table> needs the query/)
   })
 
-  test('by find and replace, where the text stands there once', async () => {
+  test('by find and replace, if the text occurs there once', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const change = (find: string) =>
@@ -88,7 +88,7 @@ describe('the analyst writes', () => {
     })
   })
 
-  test('a slug once; a title twice gets a slug of its own', async () => {
+  test('a slug only once; a repeated title gets a new slug', async () => {
     const desk = await openDesk()
     await withStory(desk)
     await expect(
@@ -104,7 +104,7 @@ describe('the analyst writes', () => {
     expect(await desk.inTurn('story', { action: 'create', title, text: 'y' })).toMatchObject({ slug: 'gro-e-preis-2' })
   })
 
-  test('a secret in a story is taken out before it is stored', async () => {
+  test('a secret in a story is redacted before it is stored', async () => {
     const desk = await openDesk()
     await desk.inTurn('story', {
       action: 'create',
@@ -117,7 +117,7 @@ describe('the analyst writes', () => {
 })
 
 describe('a person', () => {
-  test('edits, compares, goes back, and loses nothing', async () => {
+  test('edits, compares, restores, and loses nothing', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const before = (await desk.run('story_show', { slug: 'sales' }))['text'] as string
@@ -146,7 +146,7 @@ describe('a person', () => {
     await expect(desk.run('story_restore', { slug: 'sales', version: 9 })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('edits in the editor and hears that somebody else wrote meanwhile', async () => {
+  test('edits in the editor and is warned of a concurrent change', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const editText = async (text: string): Promise<string> => {
@@ -156,7 +156,7 @@ describe('a person', () => {
     expect(await desk.run('story_edit', { slug: 'sales' }, { editText })).toMatchObject({ version: 3, meanwhile: 2 })
   })
 
-  test('is told instead of heard over when somebody saved since the version that the text began from', async () => {
+  test('gets a conflict if the story was saved since the version the text is based on', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const page = { origin: { surface: 'app' as const } }
@@ -176,7 +176,7 @@ describe('a person', () => {
     expect(await desk.run('story_show', { slug: 'sales', version: 2 }, page)).toMatchObject({ version: 2, newest: 3 })
   })
 
-  test('puts a story away and brings it back', async () => {
+  test('archives a story and restores it', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const slugs = async (input = {}) =>
@@ -191,7 +191,7 @@ describe('a person', () => {
     expect(await slugs()).toEqual(['sales'])
   })
 
-  test('over HTTP names no file of the machine, neither to read nor to write', async () => {
+  test('cannot name a file of the machine over HTTP, neither to read nor to write', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const http = { origin: { surface: 'http' as const } }
@@ -213,7 +213,7 @@ describe('a person', () => {
 })
 
 describe('a refresh', () => {
-  test('asks every query again', async () => {
+  test('runs every query again', async () => {
     const desk = await openDesk()
     const { month, total } = await withStory(desk)
     desk.exec("INSERT INTO sales VALUES ('2026-04', 200, 9)")
@@ -225,10 +225,10 @@ describe('a refresh', () => {
     expect(await rowsOf(desk, month)).toHaveLength(4)
   })
 
-  test('that fails half way keeps all of the last good data, and says so everywhere', async () => {
+  test('that fails halfway keeps all of the last good data, and reports it everywhere', async () => {
     const desk = await openDesk()
     const { month, total } = await withStory(desk)
-    // The query over months still works and finds more; the other one does not.
+    // The query over months still works and returns more rows; the other one fails.
     desk.exec('ALTER TABLE sales DROP COLUMN orders', "INSERT INTO sales VALUES ('2026-04', 200)")
     const { ok, problem, said } = await desk.run('story_refresh', { slug: 'sales' })
     expect(ok).toBe(false)
@@ -249,7 +249,7 @@ describe('a refresh', () => {
     expect(await desk.say('stories_list')).not.toContain('failed')
   })
 
-  test('goes through the gate of today: a table that left the context is refused', async () => {
+  test('applies the current gate: a table that left the context is refused', async () => {
     const desk = await openDesk()
     const { month } = await withStory(desk)
     desk.configure({ exclude: ['*.sales'] })
@@ -262,7 +262,7 @@ describe('a refresh', () => {
     expect(await rowsOf(desk, month)).toHaveLength(3)
   })
 
-  test('that would write is refused, whatever the state says', async () => {
+  test('that would write is refused, whatever the state contains', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const state = await desk.context().analystState()
@@ -277,10 +277,10 @@ describe('a refresh', () => {
     expect((await desk.inTurn('execute_sql', { sql: 'SELECT count(*) AS n FROM sales' }))['rows']).toEqual([[3]])
   })
 
-  test('stops at a project that is not trusted any more, and says what to do', async () => {
+  test('stops if the project is no longer trusted, and gives the next step', async () => {
     const desk = await openDesk()
     const { month } = await withStory(desk)
-    // The same entry now reaches beyond the folder, which nobody has allowed.
+    // The same entry now points outside the folder, which is not trusted.
     copyFileSync(join(desk.root, 'shop.db'), join(desk.root, '../shop.db'))
     desk.configure({ path: '../shop.db' })
     const { ok, problem } = await desk.run('story_refresh', { slug: 'sales' })
@@ -302,7 +302,7 @@ describe('a refresh', () => {
     expect(await rowsOf(desk, month)).toHaveLength(4)
   })
 
-  test('of a story that another process refreshes is left to that one', async () => {
+  test('skips a story that another process is refreshing', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const story = (await (await desk.context().analystState()).stories.list({ user: desk.context().user }))[0]!
@@ -316,7 +316,7 @@ describe('a refresh', () => {
 describe('a schedule', () => {
   const at = (time: string) => ({ now: () => new Date(time), ulid: () => 'x', uuid: () => 'y' })
 
-  test('is set in words, told back, and taken away', async () => {
+  test('is set in plain English, shown, and removed', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const clock = at('2026-03-11T10:20:00Z')
@@ -337,7 +337,7 @@ describe('a schedule', () => {
     expect(await desk.run('story_schedule', { slug: 'sales' })).toEqual({ slug: 'sales', changed: false })
   })
 
-  test('runs when its time has come, not before, and once for what was missed', async () => {
+  test('runs when due, not before, and once for all missed times', async () => {
     const desk = await openDesk()
     const { total } = await withStory(desk)
     await desk.run('story_schedule', { slug: 'sales', when: '0 8 * * *', timezone: 'UTC' })
@@ -352,7 +352,7 @@ describe('a schedule', () => {
     expect(await refreshDue(desk.context({ clock: late }))).toEqual({ refreshed: 0, failed: [] })
   })
 
-  test('that fails is told once and waits for its next time; what is archived rests', async () => {
+  test('that fails is reported once and waits for its next time; archived stories are skipped', async () => {
     const desk = await openDesk()
     await withStory(desk)
     await desk.run('story_schedule', { slug: 'sales', when: 'hourly', timezone: 'UTC' })
@@ -391,7 +391,7 @@ describe('a schedule', () => {
 })
 
 describe('an export', () => {
-  test('is a file that is replaced only when asked', async () => {
+  test('is a file that is replaced only on request', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const { path } = await desk.run('story_export', { slug: 'sales' })

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => desk?.close())
 
 test.skipIf(chromiumMissing() !== undefined)(
-  'the page asks nothing of the network, runs nothing, and follows both colour schemes',
+  'the page makes no network requests, runs nothing, and follows both colour schemes',
   async () => {
     const { path } = await desk.run('story_export', { slug: 'hostile' })
     const browser = await openBrowser()
@@ -68,14 +68,14 @@ test.skipIf(chromiumMissing() !== undefined)(
   },
 )
 
-test('the PDF has pages, numbers on them, and texts that can be found', async () => {
+test('the PDF has pages, page numbers, and searchable text', async () => {
   const { path, bytes } = await desk.run('story_export', { slug: 'hostile', as: 'pdf' })
   const pdf = readFileSync(path)
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   expect(statSync(path).size).toBe(bytes)
   const pages = Number(/\/Count (\d+)/.exec(pdf.toString('latin1'))?.[1])
   expect(pages).toBeGreaterThan(2)
-  // Letters of the fonts that were used, not the fonts themselves.
+  // It embeds the glyphs in use, not whole fonts.
   expect(bytes).toBeLessThan(400_000)
   const streams = [...pdf.toString('latin1').matchAll(/stream\r?\n([^]*?)endstream/g)].length
   expect(streams).toBeGreaterThan(pages)
@@ -88,7 +88,7 @@ test('the PDF has pages, numbers on them, and texts that can be found', async ()
   expect(text.match(/^\f? *id +name +note/gm)?.length).toBeGreaterThan(1)
 })
 
-/** By poppler, where it is installed. */
+/** Extracts the text with poppler, if it is installed. */
 function textOf(path: string): string | undefined {
   try {
     return execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' })

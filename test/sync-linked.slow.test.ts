@@ -32,7 +32,7 @@ const CALLER = {
   projects: undefined,
 } as const
 
-/** A linked record with one change, and the team's, which is empty. */
+/** A linked record with one change, and the team's empty record. */
 async function machine(url?: string) {
   const [store, team] = await Promise.all([1, 2].map(() => openMemoryStore({ project: PROJECT, clock: stepClock() })))
   const standing = { project: PROJECT.id, organisation: 'one', role: 'member' } as const
@@ -57,7 +57,7 @@ async function machine(url?: string) {
   return { parts, team: team!, state: () => linkState(parts.links, project, store!) }
 }
 
-test('what waits is counted until it went, and the time of the sync is kept', async () => {
+test('pending changes are counted until sent, and the time of the sync is stored', async () => {
   const { parts, team, state } = await machine()
   expect(await state()).toEqual({ last: undefined, waiting: 1, asked: [] })
   expect(await syncLinked(parts)).toMatchObject({ pushed: 1 })
@@ -65,14 +65,14 @@ test('what waits is counted until it went, and the time of the sync is kept', as
   expect(await state()).toMatchObject({ waiting: 0, last: { failure: undefined, doneAt: expect.any(String) } })
 })
 
-test('a sync that failed says why where the next look finds it, and keeps when one last went well', async () => {
+test('a failed sync stores its reason, and keeps the time of the last success', async () => {
   const { parts, state } = await machine('http://127.0.0.1:9')
   await expect(syncLinked(parts)).rejects.toMatchObject({ code: 'unavailable' })
   const { waiting, last } = await state()
   expect([waiting, last?.doneAt, last?.failure]).toEqual([1, undefined, expect.stringMatching(/cannot be reached/)])
 })
 
-test('a sync of the background leaves it to one that is next; one that is asked for does not', async () => {
+test('a background sync yields to one that is queued; an explicit one does not', async () => {
   const { parts, team } = await machine()
   const next = await parts.links.lease(parts.project, 'next')
   const giveBack = next.tryTake()!
@@ -84,14 +84,14 @@ test('a sync of the background leaves it to one that is next; one that is asked 
   expect(await syncUnlessNext(parts)).toMatchObject({ pulled: 0, pushed: 0 })
 })
 
-test('two that sync at once send a change once', async () => {
+test('two concurrent syncs send a change once', async () => {
   const { parts, team } = await machine()
   const both = await Promise.all([syncLinked(parts), syncLinked(parts)])
   expect(both.map(({ pushed }) => pushed).sort()).toEqual([0, 1])
   expect((await team.history.lines()).length).toBe((await parts.store.history.lines()).length)
 })
 
-test('a change that holds a secret stays here', async () => {
+test('a change with a secret is not sent', async () => {
   const { parts, team } = await machine()
   const secret = `AKIA${'QX7TZP4M'}${'W2LRB6KD'}`
   await parts.store.commit({ surface: 'cli' }, async (draft) => draft.write('project.md', `Key ${secret}\n`))

@@ -16,7 +16,7 @@ import { runSeed } from './team/two-homes.ts'
 const base = mkdtempSync(join(tmpdir(), 'ken-team-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-describe('two machines that edit one record apart', () => {
+describe('two machines that edit one record offline', () => {
   test.each([1, 2])('agree on every byte once both have synced, and no edit is lost (seed %i)', async (seed) => {
     const { edits, crashes } = await runSeed(join(base, `seed-${seed}`), seed, 30)
     expect(edits).toBe(30)
@@ -26,7 +26,7 @@ describe('two machines that edit one record apart', () => {
 
 let made = 0
 
-/** Two machines that both have these files, and how to sync one of them. */
+/** Two machines with these files, and a function to sync one of them. */
 async function pair(files: Readonly<Record<string, string>>) {
   const folder = join(base, `pair-${++made}`)
   const [a, b] = [await openHome(join(folder, 'a'), 1), await openHome(join(folder, 'b'), 2)]
@@ -45,8 +45,8 @@ async function pair(files: Readonly<Record<string, string>>) {
   return { a, b, team, sync, write, close: () => Promise.all([a.close(), b.close()]) }
 }
 
-describe('what two machines did to the same thing', () => {
-  test('texts that cannot be joined are both kept, and a person is asked', async () => {
+describe('concurrent changes to the same thing', () => {
+  test('texts that cannot be merged are both kept, with a conflict for a person', async () => {
     const { a, b, sync, write, close } = await pair({ 'project.md': '# P\n\nFor all.\n' })
     await write(a, { 'project.md': '# P\n\nFor teams.\n' })
     await write(b, { 'project.md': '# P\n\nFor people.\n' })
@@ -65,7 +65,7 @@ describe('what two machines did to the same thing', () => {
     await close()
   })
 
-  test('what one took out and the other changed stays, and a person is asked', async () => {
+  test('what one deleted and the other changed stays, with a conflict for a person', async () => {
     const { a, b, sync, write, close } = await pair({ 'context/plan.md': 'one\n' })
     await write(a, { 'context/plan.md': undefined })
     await write(b, { 'context/plan.md': 'two\n' })
@@ -76,7 +76,7 @@ describe('what two machines did to the same thing', () => {
     await close()
   })
 
-  test('a published number stays, the other decision goes above all with what refers to it', async () => {
+  test('a published number stays, and the other decision is renumbered with its references', async () => {
     const { a, b, sync, write, close } = await pair(Object.fromEntries([decisionFile(1, 'One')]))
     await write(a, Object.fromEntries([decisionFile(2, 'Zebra')]))
     await write(
@@ -94,7 +94,7 @@ describe('what two machines did to the same thing', () => {
     await close()
   })
 
-  test('a file that was changed by hand is not written over', async () => {
+  test('a file changed by hand is not overwritten', async () => {
     const { a, b, sync, write, close } = await pair({ 'stack.md': '# Stack\n' })
     await write(a, { 'stack.md': '# Stack\n\n- **a**\n' })
     await sync(a)
@@ -104,7 +104,7 @@ describe('what two machines did to the same thing', () => {
     await close()
   })
 
-  test('what travels is in proportion to the change, not to the record', async () => {
+  test('transferred data is proportional to the change, not to the record', async () => {
     const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => decisionFile(i + 1, `Choice ${i}`)))
     const { a, b, team, sync, write, close } = await pair(many)
     await write(a, { 'stack.md': '# Stack\n' })

@@ -12,16 +12,16 @@ import type { TeamPorts } from './contract/team-subject.ts'
 import { openNewDatabase } from './postgres/run-server.ts'
 import { openTeamPorts } from './postgres/team-ports.ts'
 
-/** A team server's people on PostgreSQL in this process, with mail in a folder and a clock that a test moves. */
+/** A team server's people on PostgreSQL in this process, with mail in a folder and a clock set by the test. */
 export interface TeamDesk extends TeamPorts {
   readonly clock: Clock
   readonly chance: Chance
   readonly mailer: Mailer
   readonly database: SqlDatabase
-  /** What was asked of the database since it was last read here. */
+  /** Statements sent to the database since the last call. */
   statements(): string[]
   wait(minutes: number): void
-  /** Mails that were written, the oldest first. */
+  /** Sent mails, oldest first. */
   mails(): string[]
   close(): Promise<void>
 }

@@ -30,7 +30,7 @@ const now = (): string => systemClock.now().toISOString()
 interface Place {
   readonly organisation: string
   readonly admin: string
-  /** Seen by all of the organisation, and by its members alone. */
+  /** `open` is visible to the whole organisation, `closed` to its members only. */
   readonly open: string
   readonly closed: string
 }
@@ -112,7 +112,7 @@ async function toolsOf(secret: string): Promise<readonly string[]> {
   return result.tools.map(({ name }) => name)
 }
 
-test('who changes access, roles or settings stands in the audit log with whom it was done to', async () => {
+test('changes of access, roles or settings are in the audit log with actor and subject', async () => {
   const place = await found()
   const member = await join(place, 'member')
   const { secret, token: held } = await token(place.admin, ['read', 'write', 'admin'])
@@ -150,8 +150,8 @@ test('who changes access, roles or settings stands in the audit log with whom it
   expect(JSON.stringify(entries)).not.toMatch(/works\.example|another shop/)
 })
 
-describe('what is no token', () => {
-  test('gets one answer, and costs a look-up only where its checksum is right', async () => {
+describe('an invalid token', () => {
+  test('gets one response, and costs a look-up only if its checksum is valid', async () => {
     const place = await found()
     const good = [(await token(place.admin)).secret, (await token(place.admin, ['read'])).secret]
     transactions = 0
@@ -161,7 +161,7 @@ describe('what is no token', () => {
     expect(`${desk.told.join()}${desk.server.metrics()}`).not.toContain(good[0]!.slice(6))
   })
 
-  test('is nothing beside a good one either, in two headers of one request', async () => {
+  test('is rejected even beside a valid one, in two headers of one request', async () => {
     const place = await found()
     const { secret } = await token(place.admin)
     const ask = (lines: readonly string[]): Promise<string> =>
@@ -185,10 +185,10 @@ describe('what is no token', () => {
   })
 })
 
-describe('what somebody may', () => {
+describe('what a person may do', () => {
   const DECISION = { title: 'Cache hot reads in Redis', rationale: 'Lower p99 than the database.' }
 
-  test('is refused in the same words over REST and MCP, for every operation', async () => {
+  test('is refused with the same message over REST and MCP, for every operation', async () => {
     const place = await found()
     const { secret } = await token(await join(place, 'viewer'), ['read'])
     const tools = await toolsOf((await token(place.admin)).secret)
@@ -206,7 +206,7 @@ describe('what somebody may', () => {
     }
   })
 
-  test('is what tools/list shows: a viewer no writing and no database, whoever has no project nothing of one', async () => {
+  test('is what tools/list shows: no writes and no database for viewers, nothing of a project without one', async () => {
     const place = await found()
     const all = await toolsOf((await token(place.admin)).secret)
     expect(all).toEqual(expect.arrayContaining(['get_decision', 'propose_decision', 'update_state']))
@@ -250,7 +250,7 @@ describe('what somebody may', () => {
     }
   })
 
-  test('ends what they listen to', async () => {
+  test('ends their subscriptions', async () => {
     const place = await found()
     const person = await join(place, 'viewer')
     await desk.team.projects.setMember(place.closed, person, 'viewer')
@@ -279,14 +279,14 @@ describe('what somebody may', () => {
       const reader = (await listen()).body!.getReader()
       expect(new TextDecoder().decode((await reader.read()).value)).toContain('acknowledged')
       const before = transactions
-      // It is watched by now, and goes on.
+      // The subscription is being checked by now, and continues.
       await expect.poll(() => transactions).toBeGreaterThan(before + 3)
       await end()
       for (let next = await reader.read(); !next.done; next = await reader.read());
     }
   })
 
-  test('of a record’s files is read as resources by whom may read them', async () => {
+  test('includes reading record files as resources', async () => {
     const place = await found()
     const { secret } = await token(place.admin)
     await fire(desk.url, secret, shot('propose_decision', 'rest', place.closed, DECISION))
@@ -296,7 +296,7 @@ describe('what somebody may', () => {
     expect(await read((await token(await join(place, 'member'))).secret)).toContain('"resources":[]')
   })
 
-  test('does not come back with a person who left: what they allowed programs is gone', async () => {
+  test('does not return with a person who left: their grants to programs are gone', async () => {
     const place = await found()
     const email = 'back@works.example'
     const person = await join(place, 'member', email)
@@ -324,7 +324,7 @@ describe('what somebody may', () => {
 })
 
 describe('a project', () => {
-  test('is found by its id first, and nobody takes the id of another as a name', async () => {
+  test('is found by its id first, and a name cannot shadow the id of another', async () => {
     const place = await found()
     const { secret } = await token(place.admin)
     await desk.team.projects.change(place.organisation, place.open, { name: place.closed })
@@ -336,8 +336,8 @@ describe('a project', () => {
   })
 })
 
-describe('a request that costs more than it says', () => {
-  test('is refused where it is nested without end', async () => {
+describe('an expensive request', () => {
+  test('is refused if it is nested endlessly', async () => {
     const { admin, open } = await found()
     const { secret } = await token(admin)
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
@@ -352,7 +352,7 @@ describe('a request that costs more than it says', () => {
     expect(await (await mcp(secret, call)).text()).toContain('nested')
   })
 
-  test('asks the database for all who want to know whether it is ready', async () => {
+  test('for readiness shares one database check among callers', async () => {
     const before = transactions
     await Promise.all(Array.from({ length: 40 }, () => fetch(`${desk.url}/ready`)))
     expect(transactions - before).toBeLessThan(10)

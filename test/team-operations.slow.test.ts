@@ -68,7 +68,7 @@ const agentOf = (person: Person, projects?: readonly string[]): Caller => ({
   projects,
 })
 
-/** As the server calls it: the table of permissions is asked first. */
+/** Calls an operation like the server: checks the permission table first. */
 async function ask(caller: Caller & { readonly session?: string }, name: string, input: object = {}): Promise<any> {
   const { clock, chance, mailer } = desk
   const parts: TeamParts = {
@@ -104,7 +104,7 @@ async function ask(caller: Caller & { readonly session?: string }, name: string,
 const refusedAs = (code: string) => ({ code })
 
 describe('hosted tools', () => {
-  test('a project is made with its first files, and the same name gives the same project', async () => {
+  test('a project is created with its first files, and the same name returns the same project', async () => {
     const member = await aPerson(desk, (await anAdmin(desk)).organisation, 'member')
     const made = await ask(agentOf(member), 'create_project', { name: 'Web Shop' })
     expect(made).toMatchObject({ name: 'Web Shop', access: 'organisation', created: true })
@@ -121,7 +121,7 @@ describe('hosted tools', () => {
     ).toEqual([])
   })
 
-  test('a name that only others may know of is not told: both have a project of that name', async () => {
+  test('a project name that a member cannot see is not revealed: both get a project of that name', async () => {
     const admin = await anAdmin(desk)
     const member = await aPerson(desk, admin.organisation, 'member')
     const hidden = await ask(browserOf(admin), 'create_project', { name: 'Secret plan', access: 'members' })
@@ -130,7 +130,7 @@ describe('hosted tools', () => {
     expect(own.id).not.toBe(hidden.id)
   })
 
-  test('a viewer, and a token for some projects, make none', async () => {
+  test('a viewer, and a token for some projects, cannot create one', async () => {
     const admin = await anAdmin(desk)
     const viewer = await aPerson(desk, admin.organisation, 'viewer')
     const project = await aProject(desk, admin)
@@ -139,7 +139,7 @@ describe('hosted tools', () => {
     expect(await desk.projects.list(admin.id)).toHaveLength(1)
   })
 
-  test('the stack is replaced as a whole, unless somebody else changed it meanwhile', async () => {
+  test('the stack is replaced as a whole, unless another person changed it meanwhile', async () => {
     const admin = agentOf(await anAdmin(desk))
     await ask(admin, 'create_project', { name: 'shop' })
     const first = await ask(admin, 'update_stack', { content: '# Stack\n\n- **Node** serves\n' })
@@ -157,7 +157,7 @@ describe('hosted tools', () => {
     expect(content).toContain('**Stack:** Node, Redis')
   })
 
-  test('a shared text is read by its path, pointed to, and never written over', async () => {
+  test('a shared text is read by its path, linked to, and never overwritten', async () => {
     const admin = agentOf(await anAdmin(desk))
     await ask(admin, 'create_project', { name: 'shop' })
     const brief = { slug: 'retries-brief', content: '# Retries\n\nTried twice.', summary: 'Retries of payments' }
@@ -180,7 +180,7 @@ describe('hosted tools', () => {
 })
 
 describe('people', () => {
-  test('an invitation is mailed where the server sends mail, and says how to come in where it does not', async () => {
+  test('an invitation is mailed if the server sends mail, and otherwise explains how to sign in', async () => {
     const admin = await anAdmin(desk)
     const [one, other] = [`${id().toLowerCase()}@example.com`, `${id().toLowerCase()}@example.com`]
     const mailed = await ask(browserOf(admin), 'people_invite', { email: ` ${one.toUpperCase()} `, role: 'viewer' })
@@ -201,7 +201,7 @@ describe('people', () => {
     await expect(ask(browserOf(admin), 'people_invite', { email: one })).rejects.toMatchObject(refusedAs('conflict'))
   })
 
-  test('whoever invites an address again and again fills no mailbox', async () => {
+  test('repeated invitations to an address do not fill its mailbox', async () => {
     const [admin, elsewhere] = [await anAdmin(desk), await anAdmin(desk)]
     const email = `${id().toLowerCase()}@example.com`
     const before = desk.mails().length
@@ -214,7 +214,7 @@ describe('people', () => {
     expect(next).toContain(`Tell them to sign in at ${PUBLIC}`)
   })
 
-  test('roles change at once, people are found by address, and the last admin stays one', async () => {
+  test('role changes apply at once, people are found by address, and the last admin cannot be demoted', async () => {
     const admin = await anAdmin(desk)
     const member = await aPerson(desk, admin.organisation, 'member')
     const { you, people } = await ask(browserOf(member), 'people_list')
@@ -230,7 +230,7 @@ describe('people', () => {
     expect(await change(admin.id, 'member')).toMatchObject({ person: { role: 'member' } })
   })
 
-  test('somebody of another organisation is not there', async () => {
+  test('a person from another organisation is not found', async () => {
     const [admin, stranger] = [await anAdmin(desk), await anAdmin(desk)]
     const project = await aProject(desk, admin)
     for (const [name, input] of [
@@ -247,7 +247,7 @@ describe('people', () => {
     expect(await desk.people.find(stranger.id)).toEqual(stranger)
   })
 
-  test('who is removed, or signed out everywhere, has nothing left that opens anything', async () => {
+  test('a person removed or signed out everywhere has no working credentials left', async () => {
     const admin = await anAdmin(desk)
     for (const deed of ['people_remove', 'people_sign_out']) {
       const member = await aPerson(desk, admin.organisation, 'member')
@@ -264,7 +264,7 @@ describe('people', () => {
     }
   })
 
-  test('only admins look after people, and no agent does, whoever it acts for', async () => {
+  test('only admins manage people, and never an agent, whoever it acts for', async () => {
     const admin = await anAdmin(desk)
     const member = await aPerson(desk, admin.organisation, 'member')
     for (const [name, input] of [
@@ -280,7 +280,7 @@ describe('people', () => {
 })
 
 describe('projects', () => {
-  test('a project’s admin lets people in and out of it, and renames it to a free name', async () => {
+  test('a project’s admin adds and removes people, and renames it to a free name', async () => {
     const admin = await anAdmin(desk)
     const [owner, other] = [
       await aPerson(desk, admin.organisation, 'member'),
@@ -313,7 +313,7 @@ describe('projects', () => {
     await expect(ask(browserOf(other), 'project_members', about)).rejects.toMatchObject(refusedAs('not_found'))
   })
 
-  test('an archived project is there for nobody until an admin brings it back as it was', async () => {
+  test('an archived project is hidden from everybody until an admin restores it unchanged', async () => {
     const admin = await anAdmin(desk)
     const member = await aPerson(desk, admin.organisation, 'member')
     const { id: project_id } = await ask(browserOf(member), 'create_project', { name: 'old' })
@@ -337,8 +337,8 @@ describe('projects', () => {
   })
 })
 
-describe('one’s own access', () => {
-  test('a token is shown once, works, and ends when it is revoked', async () => {
+describe('one’s own credentials', () => {
+  test('a token is shown once, works, and ends when revoked', async () => {
     const member = await aPerson(desk, (await anAdmin(desk)).organisation, 'member')
     const { token, secret } = await ask(browserOf(member), 'token_create', { name: 'laptop', kind: 'personal' })
     expect(await callerOfToken(desk, secret)).toMatchObject({ person: member.id, through: 'token' })
@@ -355,7 +355,7 @@ describe('one’s own access', () => {
     expect(await callerOfToken(desk, secret)).toBeUndefined()
   })
 
-  test('the secret stands in its own field alone: a name that looks like one is taken out', async () => {
+  test('the secret is only in its own field: a name that looks like one is redacted', async () => {
     const member = await aPerson(desk, (await anAdmin(desk)).organisation, 'member')
     const { secret } = await ask(browserOf(member), 'token_create', { name: 'first' })
     const { token, secret: second } = await ask(browserOf(member), 'token_create', { name: secret })
@@ -363,13 +363,13 @@ describe('one’s own access', () => {
     expect(second).toMatch(/^ken_a_/)
   })
 
-  test('a token makes no token', async () => {
+  test('tokens cannot create tokens', async () => {
     const admin = await anAdmin(desk)
     for (const caller of [{ ...browserOf(admin), through: 'token' } as const, agentOf(admin)])
       await expect(ask(caller, 'token_create', { name: 'more' })).rejects.toMatchObject(refusedAs('forbidden'))
   })
 
-  test('browsers and clients of one person are listed and ended by that person', async () => {
+  test('a person lists and revokes their own browsers and clients', async () => {
     const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
     const { session, secret } = await openSession(desk, { person: one.id, proof: 'passkey', userAgent: null })
     const access = await aGrant(one)
@@ -388,7 +388,7 @@ describe('one’s own access', () => {
   })
 })
 
-/** Something that a person allowed a client; gives the hash of its access token. */
+/** Creates a grant from a person to a client; returns the hash of its access token. */
 async function aGrant(person: Person): Promise<string> {
   const [grant, hash, now] = [id(), id(), desk.clock.now()]
   const later = new Date(now.getTime() + 600_000)
@@ -433,7 +433,7 @@ describe('the audit log and retention', () => {
     ...more,
   })
 
-  test('an admin reads the organisation’s in pages, a project’s admin the project’s, and nobody another’s', async () => {
+  test('an admin reads the organisation’s log in pages, a project’s admin the project’s, and no other', async () => {
     const [admin, stranger] = [await anAdmin(desk), await anAdmin(desk)]
     const member = await aPerson(desk, admin.organisation, 'member')
     const project = await aProject(desk, member, 'members')
@@ -477,7 +477,7 @@ describe('the audit log and retention', () => {
     )
   })
 
-  test('everybody sees how long things are kept; an admin says so, for their organisation alone', async () => {
+  test('everybody sees the retention; an admin sets it, only for their organisation', async () => {
     const [admin, stranger] = [await anAdmin(desk), await anAdmin(desk)]
     const viewer = await aPerson(desk, admin.organisation, 'viewer')
     expect(await ask(browserOf(viewer), 'retention')).toMatchObject({ audit_days: 365, deleted_days: 30 })

@@ -43,7 +43,7 @@ describeTeamRecord('over HTTP', {
   },
 })
 
-/** All lines and files of a machine, as a first push. */
+/** All lines and files of a machine, as an initial push. */
 async function pushOf(machine: Store) {
   const lines = await machine.history.lines()
   const files = await Promise.all(
@@ -58,7 +58,7 @@ async function written(user: string | undefined, text = '# Stack\n'): Promise<St
   return machine
 }
 
-test('a change in another’s name is refused, one in one’s own or in nobody’s is taken', async () => {
+test('a change in another’s name is refused; one in one’s own or without a name is accepted', async () => {
   for (const [user, code] of [
     ['01JQBOB0000000000000000000', 'forbidden'],
     [ADA, undefined],
@@ -72,7 +72,7 @@ test('a change in another’s name is refused, one in one’s own or in nobody�
   }
 })
 
-test('who may only read, an agent, a token without the scope and a token for other projects cannot push', async () => {
+test('a reader, an agent, a token without the scope and one for other projects cannot push', async () => {
   const push = await pushOf(await written(ADA))
   for (const [caller, role, code] of [
     [{}, 'viewer', 'forbidden'],
@@ -92,7 +92,7 @@ test('who may only read, an agent, a token without the scope and a token for oth
   })
 })
 
-test('of a long text that changed a little, a little travels in both directions', async () => {
+test('a small change to a long text transfers little in both directions', async () => {
   const { team, url, store } = await serve()
   const lines = Array.from({ length: 2_000 }, (_, at) => `${at} ${sha256(String(at))}`)
   const [long, longer] = [lines.join('\n'), [...lines.slice(0, 900), 'one more', ...lines.slice(900)].join('\n')]
@@ -125,7 +125,7 @@ test('of a long text that changed a little, a little travels in both directions'
   expect(Math.max(...bodies)).toBeLessThan(1_500)
 })
 
-test('a body that unpacks to more than a record may be is given up on, and the next is served', async () => {
+test('a body that decompresses beyond the limit of a record is rejected, and the next is served', async () => {
   const { team, url } = await serve()
   const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, ' '))
   const answer = await fetch(`${url}/v1/team/records/${PROJECT.id}/push`, {
@@ -138,7 +138,7 @@ test('a body that unpacks to more than a record may be is given up on, and the n
   expect((await team.record(PROJECT.id, NOTHING).push(push)).status).toBe('landed')
 })
 
-test('a program of another version is told so, and what is no gzip or no JSON is refused', async () => {
+test('a client of another version gets an error, and invalid gzip or JSON is refused', async () => {
   const { url } = await serve()
   const send = async (headers: Record<string, string>, body: string) =>
     (await fetch(`${url}/v1/team/records/${PROJECT.id}/push`, { method: 'POST', headers, body })).status
@@ -148,7 +148,7 @@ test('a program of another version is told so, and what is no gzip or no JSON is
   expect(await send({ 'x-ken-record': '1', 'content-encoding': 'br' }, '{}')).toBe(400)
 })
 
-/** A server that answers everything with the same. */
+/** A server that sends the same response to everything. */
 async function lying(answer: () => Response): Promise<Listening & { asked(): number }> {
   let asked = 0
   const server = await listen(() => {
@@ -173,7 +173,7 @@ test.each<[string, () => Response]>([
     'more than a record can be',
     () => new Response(gzipSync(Buffer.alloc(100 * 1024 * 1024, ' ')), { headers: { 'content-encoding': 'gzip' } }),
   ],
-])('a server that answers with %s is not believed', async (_what, answer) => {
+])('a server that answers with %s is not trusted', async (_what, answer) => {
   const { url } = await lying(answer)
   const record = openTeamServer({ url, token: 't' }).record(PROJECT.id, NOTHING)
   await expect(record.manifest({})).rejects.toMatchObject({
@@ -182,7 +182,7 @@ test.each<[string, () => Response]>([
   })
 })
 
-test('what a server says in a refusal is one line, cut, and acts on no terminal', async () => {
+test('a server’s error message is one truncated line that cannot control the terminal', async () => {
   const { url } = await lying(() =>
     Response.json(
       { error: { code: 'forbidden', message: `\u001b[2Jno\nreally ${'x'.repeat(5_000)}` } },
@@ -198,7 +198,7 @@ test('what a server says in a refusal is one line, cut, and acts on no terminal'
   expect(line.length).toBeLessThan(400)
 })
 
-test('the token goes to the server that was named, and follows no redirect', async () => {
+test('the token goes only to the named server, and follows no redirect', async () => {
   const elsewhere = await lying(() => Response.json({}))
   const { url } = await lying(() => Response.redirect(`${elsewhere.url}/x`, 307))
   const team = openTeamServer({ url, token: 't', firstPause: 1 })
@@ -210,13 +210,13 @@ test.each([
   [401, 'forbidden', /ken auth login/],
   [413, 'invalid_input', /long texts/],
   [426, 'unavailable', /up to date/],
-])('a %i is told with what to do next', async (status, code, hint) => {
+])('a %i has a hint for the next step', async (status, code, hint) => {
   const { url } = await lying(() => new Response('', { status }))
   const failed = openTeamServer({ url, token: 'secret-token', firstPause: 1 }).standing(PROJECT.id)
   await expect(failed).rejects.toMatchObject({ code, hint, message: expect.not.stringContaining('secret-token') })
 })
 
-test('a server that fails twice is asked a third time; one that nobody runs is offline', async () => {
+test('a server that fails twice is tried a third time; an unreachable one is offline', async () => {
   let fails = 2
   const { url, asked } = await lying(() =>
     fails-- > 0 ? new Response('', { status: 503 }) : Response.json({ revision: null, files: [] }),

@@ -35,7 +35,7 @@ describeTeamRecord('over a store in PostgreSQL', {
   },
 })
 
-test('two machines whose team has its record in PostgreSQL agree on every byte once both have synced', async () => {
+test('two machines with a team record in PostgreSQL agree on every byte once both have synced', async () => {
   const figures = await runSeed(join(base, 'seed'), 3, 20, stores.open(await plantRecord(database)))
   expect(figures.edits).toBe(20)
   expect(figures.crashes).toBeGreaterThan(0)

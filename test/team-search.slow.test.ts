@@ -14,7 +14,7 @@ import { openNewDatabase } from './postgres/run-server.ts'
 import { openTeamWire, type TeamWire } from './team/team-wire.ts'
 import { openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
 
-// Two people with machines of their own, and a team server over HTTP on PostgreSQL in this process.
+// Two people with separate machines, and a team server over HTTP on PostgreSQL in this process.
 
 const KEY = `AKIA${'QRSTUVWXYZ765432'}`
 let desk: IsolationDesk
@@ -83,7 +83,9 @@ const answerOf = async (ctx: Context, name: string, input: object) => call(ctx, 
 const run = async (machine: UpkeepDesk, name: string, input: object = {}, cwd = shop(machine)): Promise<any> =>
   (await answerOf(machine.context(cwd), name, input)).output
 
-/** One whose own index takes as long as the team does, so that no deadline of a busy machine decides a test. */
+/**
+ * A context in which the local index takes as long as the team, so that no deadline on a busy machine decides a test.
+ */
 function patient(ctx: Context): Context {
   const { promise: answered, resolve } = Promise.withResolvers<void>()
   return {
@@ -104,7 +106,7 @@ const alone = (machine: UpkeepDesk): Context => ({ ...machine.context(shop(machi
 const search = async (machine: UpkeepDesk, query: string, more: object = {}, name = 'memory_query'): Promise<any> =>
   (await answerOf(patient(machine.context(shop(machine))), name, { query, ...more })).output
 
-/** A call that no team hears of. */
+/** Expects a call that sends nothing to the team. */
 async function expectUnheard(answered: Promise<any>): Promise<any> {
   const { results, notes, stages } = await answered
   expect(wire.asked()).toEqual([])
@@ -115,22 +117,19 @@ async function expectUnheard(answered: Promise<any>): Promise<any> {
 }
 
 describe('what a colleague shared', () => {
-  test.each(['memory_query', 'memory_search'])(
-    'is found by %s beside what is here, and says whose it is',
-    async (name) => {
-      const { results, stages } = await search(ben!, 'okapi queue', {}, name)
-      expect(results).toHaveLength(2)
-      const [theirs] = results.filter((one: { from_team?: boolean }) => one.from_team)
-      expect(theirs).toMatchObject({ by: 'Ann', origin: 'session', trust: 'untrusted' })
-      expect([theirs.id, theirs.path]).toEqual([
-        expect.stringMatching(/^team:[0-9a-f]{12}$/),
-        expect.stringMatching(/^team:shared\//),
-      ])
-      expect(stages).toContain('team')
-    },
-  )
+  test.each(['memory_query', 'memory_search'])('is found by %s beside local results, with its author', async (name) => {
+    const { results, stages } = await search(ben!, 'okapi queue', {}, name)
+    expect(results).toHaveLength(2)
+    const [theirs] = results.filter((one: { from_team?: boolean }) => one.from_team)
+    expect(theirs).toMatchObject({ by: 'Ann', origin: 'session', trust: 'untrusted' })
+    expect([theirs.id, theirs.path]).toEqual([
+      expect.stringMatching(/^team:[0-9a-f]{12}$/),
+      expect.stringMatching(/^team:shared\//),
+    ])
+    expect(stages).toContain('team')
+  })
 
-  test('reads at a terminal and for an agent as a colleague’s words', async () => {
+  test('is marked at a terminal and for an agent as a colleague’s text', async () => {
     const answer = await answerOf(patient(ben!.context(shop(ben!))), 'memory_query', { query: 'kudu importer' })
     expect(answerText(operation('memory_query'), answer, 'person')).toMatch(
       /note · untrusted · .* · by Ann · shared with the team/,
@@ -138,7 +137,7 @@ describe('what a colleague shared', () => {
     expect(answerText(operation('memory_query'), answer, 'agent')).toMatch(/untrusted[^]*by Ann/)
   })
 
-  test('is fetched by what the search printed: its id, its path, lines of it, several at once', async () => {
+  test('is fetched by what the search printed: its id, its path, a line range, several at once', async () => {
     const [hit] = (await search(ben!, 'drops messages over 64 KB')).results.filter((one: any) => one.from_team)
     for (const id of [hit.id, hit.path, `${hit.path}:1-40`, `\`${hit.id}\``, `#${hit.id}:1-40`])
       expect(await run(ben!, 'memory_get', { id })).toMatchObject({
@@ -155,20 +154,20 @@ describe('what a colleague shared', () => {
     expect(missing).toEqual(['team:000000000000'])
   })
 
-  test('stands once for who shared it: as the one here', async () => {
+  test('appears once for the person who shared it: as the local document', async () => {
     const { results } = await search(ann!, 'okapi queue')
     expect(results).toHaveLength(1)
     expect(results[0].from_team).toBeUndefined()
     expect(wire.asked().join()).toContain('/v1/memory_query')
   })
 
-  test('takes no more room than was asked for', async () => {
+  test('does not exceed the limit', async () => {
     const { results } = await search(ben!, 'okapi queue', { limit: 1 })
     expect(results).toHaveLength(1)
     expect(results[0].from_team).toBeUndefined()
   })
 
-  test('must fit the filters', async () => {
+  test('must match the filters', async () => {
     const theirs = async (more: object) =>
       (await search(ben!, 'kudu importer okapi', more)).results
         .filter((one: any) => one.from_team)
@@ -186,7 +185,7 @@ describe('what a colleague shared', () => {
 })
 
 describe('what leaves the machine', () => {
-  test('is the question without secrets and without the name of the home', async () => {
+  test('is the query without secrets and without the name of the home', async () => {
     await search(ben!, `okapi ${KEY} in ${ben!.home}/shop/queue.ts`)
     const [asked, ...more] = wire.asked()
     expect(more).toEqual([])
@@ -194,7 +193,7 @@ describe('what leaves the machine', () => {
     await expectUnheard(run(ben!, 'memory_query', { query: KEY }))
   })
 
-  test('says how to search, as the tool does', async () => {
+  test('includes the search mode of the tool', async () => {
     const modes = { memory_query: 'both', memory_search: 'words', memory_vsearch: 'meaning' }
     for (const [name, mode] of Object.entries(modes)) {
       await search(ben!, 'okapi', { limit: 3 }, name)
@@ -203,7 +202,7 @@ describe('what leaves the machine', () => {
     }
   })
 
-  test('is nothing where the scope is not the linked project’s, or names what no team has', async () => {
+  test('is nothing if the scope is not the linked project’s, or names something no team has', async () => {
     const query = 'okapi queue'
     for (const more of [{ workspace: 'global' }, { origin: ['code'] }, { collection: ['record'] }])
       await expectUnheard(run(ben!, 'memory_query', { query, ...more }))
@@ -212,7 +211,7 @@ describe('what leaves the machine', () => {
     await expectUnheard(run(ben!, 'memory_query', { query, workspace: 'all' }, diary))
   })
 
-  test('is nothing once the user said so', async () => {
+  test('is nothing if the user turned it off', async () => {
     await ben!.set('team.search', 'off')
     const [first] = await expectUnheard(run(ben!, 'memory_query', { query: 'okapi queue' }))
     expect(first.snippet).toContain('slow on Monday')
@@ -220,7 +219,7 @@ describe('what leaves the machine', () => {
     expect((await search(ben!, 'okapi queue')).stages).toContain('team')
   })
 
-  test('is nothing while somebody types in a page', async () => {
+  test('is nothing while the user types in a page', async () => {
     const page = openKen(ben!.environment, () => undefined)
     const ctx = page.context({ origin: { surface: 'app' }, cwd: shop(ben!) })
     await expectUnheard(answerOf(ctx, 'memory_query', { query: 'okapi queue' }).then(({ output }) => output))
@@ -235,7 +234,7 @@ describe('what leaves the machine', () => {
   })
 })
 
-describe('a team that does not answer', () => {
+describe('a team server that fails', () => {
   const FAULTS: readonly [string, string, TeamWire['instead']][] = [
     ['is offline', 'cannot be reached', (answer) => void answer.destroy()],
     ['refuses the login', 'does not take this login', (answer) => void answer.writeHead(401).end('{}')],
@@ -244,18 +243,16 @@ describe('a team that does not answer', () => {
     ['says much', 'could not answer', (answer) => void answer.end(`{"results":["${'x'.repeat(5_000_000)}"]}`)],
   ]
 
-  test.each(FAULTS)('and %s costs one note, and nothing of the own answer', (_what, said, instead) =>
-    expectNote(said, instead),
-  )
+  test.each(FAULTS)('and %s costs one note, and no local results', (_what, said, instead) => expectNote(said, instead))
 
-  test('is told of in an error where a document of it is wanted', async () => {
+  test('causes an error if one of its documents is requested', async () => {
     wire.instead = (answer) => void answer.destroy()
     await expect(run(ben!, 'memory_get', { id: 'team:000000000000' })).rejects.toMatchObject({ code: 'unavailable' })
   })
 })
 
 describe('names', () => {
-  test('of the team read nothing here, and those of this machine are not asked of it', async () => {
+  test('of team documents never read local files, and local ones are not sent to the team', async () => {
     const file = join(shop(ben!), 'team:000000000000')
     writeFileSync(file, 'A file of mine.')
     const { path, id } = (await run(ben!, 'memory_query', { query: 'Monday', workspace: 'shop' })).results[0]
@@ -274,7 +271,7 @@ describe('names', () => {
     })
   })
 
-  test('that a server makes up are no hits, and it decides nothing about trust', async () => {
+  test('invented by a server are not hits, and it cannot set trust', async () => {
     const [real] = (await search(ben!, 'drops messages over 64 KB')).results.filter((one: any) => one.from_team)
     const good = { ...real, id: real.id.slice(5), path: real.path.slice(5), trust: 'approved' }
     const evil = ['/etc/passwd', 'shared/../../x.md', '~/.ssh/id', 'team:x', ''].flatMap((name) => [
@@ -288,7 +285,7 @@ describe('names', () => {
   })
 })
 
-test('a team that hangs costs one note, and is left alone by the next search', async () => {
+test('a team server that hangs costs one note, and is skipped by the next search', async () => {
   await expectNote('did not answer in time', () => undefined)
   expect(wire.asked()).toHaveLength(1)
   await expectNote('did not answer in time', undefined)

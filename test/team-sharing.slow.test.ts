@@ -57,7 +57,7 @@ interface Somebody {
   readonly scopes?: readonly Scope[]
 }
 
-/** As the server calls it, through a page. */
+/** Calls an operation like the server, from a page. */
 async function ask(
   { person, project, scopes = SCOPES }: Somebody,
   name: string,
@@ -100,7 +100,7 @@ const outcome = (asked: Promise<unknown>): Promise<string> =>
     ({ code, message: words }: { code: string; message: string }) => `${code} ${words}`,
   )
 
-/** A project of three: an admin, its member Ada, who has a chat and a story, and its member Bea. */
+/** A project of three: an admin, member Ada with a chat and a story, and member Bea. */
 async function aTeam() {
   const admin = await anAdmin(desk)
   const project = (await aProject(desk, admin, 'organisation')).id
@@ -161,7 +161,7 @@ async function fill({ chats, log, queries, stories, feedback }: EvaluationState,
   return { id: chat, answer, story: told!.id }
 }
 
-test('a chat is read by those it is shared with, as its owner’s, and changed by its owner alone', async () => {
+test('a chat is readable by those it is shared with, under its owner, who alone can change it', async () => {
   const { chat, ada, bea, admin } = await aTeam()
   const nowhere = (asked: (one: string) => Promise<unknown>) => outcome(asked(id()))
   const none = await nowhere((one) => ask(bea, 'chat_show', { chat: one }))
@@ -177,7 +177,7 @@ test('a chat is read by those it is shared with, as its owner’s, and changed b
   expect((await ask(bea, 'chats_list', { whose: 'own' })).chats).toEqual([])
   expect((await ask(bea, 'chat_show', { chat: chat.id })).messages.at(1).parts.at(-1).text).toBe('Seven orders.')
   expect((await ask(bea, 'chat_result', { chat: chat.id, query_id: 'q_0000000000aa' })).rows.length).toBeGreaterThan(0)
-  // An admin is nobody special here.
+  // An admin has no special access here.
   expect(await outcome(ask(admin, 'chat_show', { chat: chat.id }))).toMatch(/^not_found/)
   const changes: [string, object][] = [
     ['sharing_set', { of: 'chat', id: chat.id, everybody: true }],
@@ -198,7 +198,7 @@ test('a chat is read by those it is shared with, as its owner’s, and changed b
   expect((await ask(bea, 'chats_list')).chats).toEqual([])
 })
 
-test('readers see nothing that is about its owner, was edited away, or was replaced', async () => {
+test('readers see nothing about the owner, and nothing edited away or replaced', async () => {
   const { chat, ada, bea } = await aTeam()
   await ask(ada, 'sharing_set', { of: 'chat', id: chat.id, everybody: true })
   await ask(ada, 'sharing_set', { of: 'story', id: 'sales', everybody: true })
@@ -207,7 +207,7 @@ test('readers see nothing that is about its owner, was edited away, or was repla
     await ask(bea, 'chat_show', { chat: chat.id }),
     await ask(bea, 'chat_export', { chat: chat.id, format: 'json' }),
     await ask(bea, 'chat_follow', { chat: chat.id }),
-    // A place inside of a part that a reader is not told of.
+    // A position inside a part that is hidden from readers.
     await Promise.all([4, 6, 7].map((part) => ask(bea, 'chat_follow', { chat: chat.id, after: `${part}.1` }))),
     await ask(bea, 'chat_export', { chat: fork.id, format: 'json' }),
     await ask(bea, 'feedback_list'),
@@ -221,7 +221,7 @@ test('readers see nothing that is about its owner, was edited away, or was repla
   expect(await outcome(ask(bea, 'chat_result', { chat: chat.id, query_id: 'q_0000000000ed' }))).toMatch(/^not_found/)
   expect((await ask(ada, 'chat_result', { chat: chat.id, query_id: 'q_0000000000ed' })).rows).toEqual([['earns much']])
   expect(await outcome(ask(bea, 'story_show', { slug: chat.story, version: 1 }))).toMatch(/^not_found/)
-  // Whose chat it came from is not told with it.
+  // Its chat of origin is not included.
   expect(await ask(bea, 'story_show', { slug: chat.story })).not.toHaveProperty('chat')
   expect((await ask(bea, 'stories_list', { whose: 'shared' })).stories).toMatchObject([
     { id: chat.story, owner: { id: ada.person.id } },
@@ -234,7 +234,7 @@ test('readers see nothing that is about its owner, was edited away, or was repla
     expect(await outcome(ask(bea, name, { slug: chat.story, ...input })), name).toMatch(/^not_found/)
 })
 
-test('a reader goes on in a chat of their own, which stays when the other is taken back', async () => {
+test('a reader continues in a chat of their own, which stays when the other is unshared', async () => {
   const { chat, ada, bea } = await aTeam()
   await ask(ada, 'sharing_set', { of: 'chat', id: chat.id, everybody: true })
   const before = await ask(ada, 'chat_show', { chat: chat.id })
@@ -254,7 +254,7 @@ test('a reader goes on in a chat of their own, which stays when the other is tak
   })
 })
 
-test('whoever follows a chat hears no more of it once it is taken back', async () => {
+test('a follower of a chat gets no more events once it is unshared', async () => {
   const { chat, ada, bea, state } = await aTeam()
   await ask(ada, 'sharing_set', { of: 'chat', id: chat.id, everybody: true })
   const open = message(id(), { chat: chat.id, at: desk.clock.now().toISOString() })
@@ -272,7 +272,7 @@ test('whoever follows a chat hears no more of it once it is taken back', async (
   expect(heard.join('\n')).not.toContain('said among us')
 })
 
-test('an admin takes back what is anybody’s, sees titles only of what all read, and nobody is named from outside', async () => {
+test('admins can unshare anything and see only titles of what all read; outsiders cannot be named', async () => {
   const { chat, ada, bea, admin, project } = await aTeam()
   const stranger = await anAdmin(desk)
   expect(await outcome(ask(ada, 'sharing_set', { of: 'chat', id: chat.id, people: [stranger.email] }))).toMatch(
@@ -294,7 +294,7 @@ test('an admin takes back what is anybody’s, sees titles only of what all read
     ['chat', undefined, 1],
     ['story', 'Sales', 0],
   ])
-  // A viewer reads; they begin nothing.
+  // A viewer can read, but not start a chat.
   expect((await ask(bea, 'chat_show', { chat: chat.id })).messages).toHaveLength(3)
   expect(await outcome(ask(bea, 'chat_branch', { chat: chat.id }))).toMatch(/^forbidden/)
   const noAdminScope = { ...admin, scopes: ['read', 'write'] as const }
@@ -304,12 +304,12 @@ test('an admin takes back what is anybody’s, sees titles only of what all read
   expect((await ask(admin, 'sharing_list')).shared).toHaveLength(1)
 })
 
-test('admins read chats of others only where the project says so, everybody knows, and the log keeps it', async () => {
+test('admins read others’ chats only if the project allows it, visibly to all and audited', async () => {
   const { chat, ada, admin, project, state } = await aTeam()
   expect(await ask(ada, 'replay_rule')).toEqual({ on: false })
   expect(await outcome(ask(admin, 'replay_chats'))).toMatch(/^forbidden/)
   expect(await outcome(ask(admin, 'replay_show', { chat: chat.id }))).toMatch(/^forbidden/)
-  // The database itself gives none, also to who forgets to ask.
+  // The database returns none, even if the permission check is forgotten.
   const wall = analyst.oversightOf({ project, person: admin.person.id })
   expect([await wall.chats({ limit: 9 }), await wall.chat(chat.id), await wall.log.parts(chat.id, 0)]).toEqual([
     [],
@@ -325,7 +325,7 @@ test('admins read chats of others only where the project says so, everybody know
   expect(shown).toContain('Seven orders.')
   expect(shown).not.toContain(SECRET)
   expect(shown).not.toContain('What does Bea earn?')
-  // Nothing else is opened by it.
+  // It grants nothing else.
   expect(await outcome(ask(admin, 'chat_show', { chat: chat.id }))).toMatch(/^not_found/)
   expect(audited.filter((entry) => entry.project === project).map((one) => [one.operation, one.outcome])).toEqual(
     expect.arrayContaining([
@@ -342,7 +342,7 @@ test('admins read chats of others only where the project says so, everybody know
   expect((await ask(admin, 'replay_chats')).chats).toEqual([])
 })
 
-test('each sees their own use and the project’s, an admin everybody’s, and who is near a budget is told', async () => {
+test('each sees their own use and the project’s, an admin everybody’s, with budget warnings', async () => {
   const { ada, bea, admin, project, state } = await aTeam()
   const keep = (to: EvaluationState, user: string, more: object) =>
     to.calls.keep({ ...modelCall(id(), { user, project, at: desk.clock.now().toISOString() }), ...more })

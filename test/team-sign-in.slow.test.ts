@@ -31,7 +31,7 @@ async function codeFor(email: string): Promise<{ attempt: string; code: string }
   return { attempt, code: codeIn(desk.mails().at(-1)!) }
 }
 
-/** Everything that is kept, as one text. */
+/** All stored rows, as one text. */
 const everyRow = async (): Promise<string> =>
   desk.database.transaction('server', async (sql) => {
     const tables = await sql.query<{ name: string }>(
@@ -42,7 +42,7 @@ const everyRow = async (): Promise<string> =>
     return JSON.stringify(rows)
   })
 
-test('an empty server has a code for its first admin, who uses it once', async () => {
+test('an empty server has a one-time code for its first admin', async () => {
   const [code, other] = [await setupCode(desk), await setupCode(desk)]
   const claim = { organisation: 'One', email: ' First@Example.com ', name: 'First', userAgent: FIREFOX }
   await expect(claimServer(desk, { ...claim, code: 'guess' })).rejects.toMatchObject({ code: 'forbidden' })
@@ -57,7 +57,7 @@ test('an empty server has a code for its first admin, who uses it once', async (
   expect(await setupCode(desk)).toBeUndefined()
 })
 
-test('a code that came by mail lets its browser in, once', async () => {
+test('a code from a mail signs its browser in, once', async () => {
   const admin = await anAdmin(desk)
   const { attempt, code } = await codeFor(admin.email)
   const entered = await enter(attempt, code)
@@ -70,7 +70,7 @@ test('a code that came by mail lets its browser in, once', async () => {
   for (const secret of [attempt, code.replace(' ', ''), entered.opened.secret]) expect(stored).not.toContain(secret)
 })
 
-test('a session is over after a week without use, and after thirty days with it', async () => {
+test('a session expires after a week without use, and after thirty days with it', async () => {
   const admin = await anAdmin(desk)
   const sessions: string[] = []
   for (const _browser of ['idle', 'used']) {
@@ -87,7 +87,7 @@ test('a session is over after a week without use, and after thirty days with it'
   expect([await callerOfSession(desk, idle), await callerOfSession(desk, used)]).toEqual([undefined, undefined])
 })
 
-test('a code is for the browser that asked, for ten minutes and five tries', async () => {
+test('a code is valid for the requesting browser, ten minutes and five attempts', async () => {
   const admin = await anAdmin(desk)
   const [first, second] = [await codeFor(admin.email), await codeFor(admin.email)]
   await expect(enter(second.attempt, first.code)).rejects.toMatchObject(WRONG)
@@ -99,7 +99,7 @@ test('a code is for the browser that asked, for ten minutes and five tries', asy
   await expect(enter('', '')).rejects.toMatchObject(WRONG)
 })
 
-test('an address that nobody has gets the same answer by the same steps, and no mail', async () => {
+test('an unknown address gets the same response by the same steps, and no mail', async () => {
   const admin = await anAdmin(desk)
   desk.statements()
   const known = await askForCode(desk, { email: admin.email, source: id() })
@@ -116,7 +116,7 @@ test('an address that nobody has gets the same answer by the same steps, and no 
   expect(desk.statements()).toEqual(refusedKnown)
 })
 
-test('somebody who left gets no mail, and a code from before lets them in no more', async () => {
+test('a person who left gets no mail, and an earlier code no longer works', async () => {
   const admin = await anAdmin(desk)
   const member = await aPerson(desk, admin.organisation, 'member')
   const before = await codeFor(member.email)
@@ -129,7 +129,7 @@ test('somebody who left gets no mail, and a code from before lets them in no mor
 
 const TOO_MANY = { code: 'unavailable', message: 'There were too many tries to sign in.' }
 
-test('codes are limited for an address and for where they are asked from, known or not', async () => {
+test('codes are limited per address and per origin, known or not', async () => {
   const admin = await anAdmin(desk)
   const source = id()
   for (const email of [admin.email, `${id()}@example.com`]) {
@@ -142,7 +142,7 @@ test('codes are limited for an address and for where they are asked from, known 
   await expect(enter(id(), '1', { source })).rejects.toMatchObject(TOO_MANY)
 })
 
-test('one who asks for codes again and again keeps nobody else out, and fills no mailbox', async () => {
+test('repeated code requests neither lock others out nor fill a mailbox', async () => {
   const { email } = await anAdmin(desk)
   const before = desk.mails().length
   const stranger = id()
@@ -156,7 +156,7 @@ test('one who asks for codes again and again keeps nobody else out, and fills no
   expect(await enter(attempt, code)).toMatchObject({ kind: 'in' })
 })
 
-test('strangers from everywhere keep no browser out that its person came in with before', async () => {
+test('strangers everywhere cannot lock out a browser its person signed in with before', async () => {
   const { email } = await anAdmin(desk)
   const other = await anAdmin(desk)
   const strangers = async () => {
@@ -178,7 +178,7 @@ test('strangers from everywhere keep no browser out that its person came in with
   expect(await askForCode(desk, { email, source: id(), known })).toBeDefined()
 })
 
-test('an invited address proves itself by a code and is let in as invited', async () => {
+test('an invited address is verified by a code and signed in as invited', async () => {
   const admin = await anAdmin(desk)
   const now = desk.clock.now()
   const email = `${id().toLowerCase()}@example.com`
@@ -212,7 +212,7 @@ async function inviteTo(organisation: string, email: string): Promise<string> {
   return invitation
 }
 
-test('an invitation makes nobody of somebody who comes in elsewhere, and is told when it is taken', async () => {
+test('an invitation does not affect a person who signs in elsewhere, and is audited when accepted', async () => {
   const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
   const invitation = await inviteTo(other.organisation, one.email)
   const { entries, post, cookieIn } = openDoor()
@@ -235,7 +235,7 @@ test('an invitation makes nobody of somebody who comes in elsewhere, and is told
   ])
 })
 
-test('whoever is in two organisations says which, with the same code', async () => {
+test('a person in two organisations chooses one, with the same code', async () => {
   const [one, other] = [await anAdmin(desk), await anAdmin(desk)]
   await inviteTo(other.organisation, one.email)
   const { attempt, code } = await codeFor(one.email)
@@ -248,7 +248,7 @@ test('whoever is in two organisations says which, with the same code', async () 
 
 const wanted = { kind: 'personal', name: 'laptop', scopes: ['read'], projects: undefined, days: 30 } as const
 
-test('a token lets its holder be its person, within its scopes and projects, and stands nowhere in clear', async () => {
+test('a token acts as its person, within its scopes and projects, and is not stored in clear', async () => {
   const admin: Person = await anAdmin(desk)
   const project = await aProject(desk, admin)
   const { token, secret } = await issueToken(desk, admin.id, { ...wanted, kind: 'agent', projects: [project.id] })
@@ -268,7 +268,7 @@ test('a token lets its holder be its person, within its scopes and projects, and
   await desk.tokens.revoke(admin.id, [token.id], desk.clock.now().toISOString())
 })
 
-test('a token that is off by one character is none, and the database is not asked', async () => {
+test('a token with one wrong character is rejected without a database query', async () => {
   const admin = await anAdmin(desk)
   const { secret } = await issueToken(desk, admin.id, wanted)
   expect(isTokenShaped(secret)).toBe(true)
@@ -295,7 +295,7 @@ test.each([
 
 const ORIGIN = 'http://ken.example.com'
 
-/** The pages to sign in with, and what they told the audit log. */
+/** The sign-in pages, and their audit log entries. */
 function openDoor() {
   const entries: AuditEntry[] = []
   const trail = { tell: async (entry: AuditEntry) => void entries.push(entry) }
@@ -324,7 +324,7 @@ function openDoor() {
   return { entries, post, cookieIn }
 }
 
-test('who comes in, goes out and is refused stands in the audit log, and no code or cookie does', async () => {
+test('sign-ins, sign-outs and refusals are in the audit log, without codes or cookies', async () => {
   const admin = await anAdmin(desk)
   const { entries, post, cookieIn } = openDoor()
   const asked = await post('/sign-in/code', { email: admin.email })
@@ -358,7 +358,7 @@ test('who comes in, goes out and is refused stands in the audit log, and no code
     expect(told).not.toContain(secret)
 })
 
-test('a flood of refusals from one place is told in its beginning alone', async () => {
+test('of a flood of refusals from one place only the beginning is logged', async () => {
   desk.wait(60)
   const { entries, post } = openDoor()
   for (let nth = 0; nth < 30; nth++) await post('/sign-in/enter', { code: '1' }, `ken-attempt=${nth}`)
@@ -366,7 +366,7 @@ test('a flood of refusals from one place is told in its beginning alone', async 
   expect(new Set(entries.map(({ outcome }) => outcome))).toEqual(new Set(['forbidden']))
 })
 
-test('the browser that somebody came in with is known when they come back', async () => {
+test('a browser is recognised when its person returns', async () => {
   const { email } = await anAdmin(desk)
   const { post, cookieIn } = openDoor()
   const lastMail = async () => {
@@ -378,7 +378,7 @@ test('the browser that somebody came in with is known when they come back', asyn
   const known = cookieIn(entered, 'ken-known')
   for (let count = 0; count < 20; count++) await askForCode(desk, { email, source: id() }).catch(() => undefined)
   expect((await post('/sign-in/code', { email })).status).toBe(503)
-  // Whoever else asks in that browser takes nothing from it.
+  // Another person's request in that browser does not use up its allowance.
   expect((await post('/sign-in/code', { email: 'bob@example.com' }, known)).status).toBe(200)
   const again = await post('/sign-in/code', { email }, known)
   expect(await post('/sign-in/enter', { code: await lastMail() }, cookieIn(again, 'ken-attempt'))).toMatchObject({

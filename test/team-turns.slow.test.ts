@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** The term of every lease has passed, as of replicas that died. */
+/** Expires every lease, as if the replicas had died. */
 const endLeases = () =>
   database.transaction('server', (sql) => sql.query("UPDATE ken.leases SET until = now() - interval '1 hour'"))
 
@@ -47,7 +47,7 @@ const waits = {
   part: { kind: 'approval', call: 'c', tool: 't', input: {} },
 } as const
 
-test('a person’s word reaches the turn of another replica, once, and stopping it does too', async () => {
+test('an approval reaches the turn on another replica, once, and so does a stop', async () => {
   let stops = 0
   const turn = await turnsOf(here!).begin('c1', () => stops++)
   await expect(turnsOf(there!).begin('c1', () => {})).rejects.toMatchObject({ code: 'conflict' })
@@ -61,7 +61,7 @@ test('a person’s word reaches the turn of another replica, once, and stopping 
   await (await turnsOf(there!).begin('c1', () => {})).close()
 })
 
-test('an answer whose replica died is ended by whoever tidies, and one that is being written is left alone', async () => {
+test('an answer on a dead replica is ended by cleanup, and a running one is kept', async () => {
   const state = here!.stateOf(ADA)
   for (const id of ['c2', 'c3']) {
     await state.chats.start(chat(id))
@@ -74,7 +74,7 @@ test('an answer whose replica died is ended by whoever tidies, and one that is b
   await written.close()
 })
 
-test('whoever follows a chat of another replica hears what is written, and that nobody ends it any more', async () => {
+test('a follower on another replica gets what is written, and the end of an abandoned answer', async () => {
   const state = here!.stateOf(ADA)
   await state.chats.start(chat('c4'))
   const answer = message('a of c4', { chat: 'c4', role: 'assistant' })

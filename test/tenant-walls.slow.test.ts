@@ -15,7 +15,7 @@ import {
 import { openNewDatabase } from './postgres/run-server.ts'
 import { wallFaults } from './postgres/wall-faults.ts'
 
-// Tables that serve everybody. Whatever is not named here must be held to a project or a person.
+// Tables shared by all tenants. Any other table must be restricted to a project or a person.
 const SERVERS_OWN = [
   'migrations',
   'organisations',
@@ -42,7 +42,7 @@ const SERVERS_OWN = [
   'retention',
 ]
 
-// One of each kind, so that the walls are tried also where Ken has no such table yet.
+// One of each kind, so that kinds Ken does not use yet are tested too.
 const KINDS = [
   'CREATE TABLE ken.of_person (person text, id text, note text, PRIMARY KEY (person, id))',
   ...ownRows('of_person', 'person'),
@@ -53,7 +53,7 @@ const KINDS = [
   ...ownRows('of_job'),
   'CREATE VIEW ken.all_jobs WITH (security_invoker = true) AS SELECT id, payload, bytes FROM ken.jobs LEFT JOIN ken.of_job USING (project)',
   'GRANT SELECT ON ken.all_jobs TO ken_tenant',
-  // Its writer's, and read by the whole project.
+  // Owned by its writer, and readable by the whole project.
   'CREATE TABLE ken.shared (project text, person text, id text, PRIMARY KEY (project, person, id))',
   ...ownRows('shared', 'project and person'),
   `CREATE POLICY shared_rows ON ken.shared FOR SELECT USING (project = ${OWN_PROJECT})`,
@@ -62,9 +62,9 @@ const KINDS = [
 type Guard = 'project' | 'person'
 
 interface TenantTable extends Table {
-  /** What a row must have of its writer’s, whichever policy lets them. */
+  /** Columns of a row that must match its writer, under every policy. */
   readonly guards: readonly Guard[]
-  /** And of its reader’s: less where rows are shared. */
+  /** Columns that must match its reader: fewer if rows are shared. */
   readonly readGuards: readonly Guard[]
 }
 
@@ -86,14 +86,14 @@ afterAll(() => database?.close())
 const of = (tag: string) => ({ project: tenantId(tag, 'project'), person: tenantId(tag, 'person') })
 const [ALDER, BIRCH] = [of('alder'), of('birch')]
 
-test('every table is held to project or person, or the server’s own and out of reach', async () => {
+test('every table is restricted to project or person, or is the server’s and out of reach', async () => {
   expect(await database.transaction('server', (sql) => wallFaults(sql, SERVERS_OWN))).toEqual([])
   expect(walled.map(({ name }) => name)).toEqual(expect.arrayContaining(['jobs', 'of_both', 'of_job', 'of_person']))
   const there = tables.map(({ name }) => name)
   expect(SERVERS_OWN.filter((name) => name !== 'migrations' && !there.includes(name))).toEqual([])
 })
 
-test('a wall that has a hole is found', async () => {
+test('a hole in a wall is detected', async () => {
   const holes = [
     'CREATE TABLE ken.open (project text, id int)',
     'CREATE TABLE ken.lax (project text, id int PRIMARY KEY)',
@@ -146,7 +146,7 @@ describe('a tenant', () => {
   }
 
   test.each(Object.entries(scopes))(
-    'with %s reads its own rows, and with any condition no others',
+    'with %s reads its own rows, and no others with any condition',
     async (_, scope) => {
       for (const table of walled) {
         const rows = ['alder', 'birch'].map((tag) => filled.get(tag)!.get(table.name)!)
@@ -162,7 +162,7 @@ describe('a tenant', () => {
     },
   )
 
-  test('changes and deletes no row of another, whatever it asks for', async () => {
+  test('cannot change or delete another’s rows, whatever the statement', async () => {
     for (const table of walled)
       for (const change of [
         `UPDATE ken."${table.name}" SET ${table.columns.map(({ name }) => `"${name}" = "${name}"`).join(', ')}`,
@@ -184,7 +184,7 @@ describe('a tenant', () => {
       }
   })
 
-  test('writes no row for another, and gives none of its own away', async () => {
+  test('cannot write rows for another, or give its own away', async () => {
     for (const table of walled)
       for (const guard of table.guards) {
         const theirs = {
@@ -204,7 +204,7 @@ describe('a tenant', () => {
       }
   })
 
-  test('writes its own', async () => {
+  test('can write its own rows', async () => {
     const written: string[] = []
     for (const table of walled) {
       const mine = { ...sampleRow(table, 'cedar', filled.get('alder')!), ...guardsOf(table, ALDER) }
@@ -230,7 +230,7 @@ describe('a tenant', () => {
     }
   })
 
-  test('is refused at every table of the server', async () => {
+  test('is refused on every table of the server', async () => {
     for (const name of SERVERS_OWN)
       for (const statement of [
         `SELECT FROM ken.${name}`,
@@ -244,7 +244,7 @@ describe('a tenant', () => {
         ).rejects.toThrow(/permission denied/)
   })
 
-  test('empties no table, and sees nothing of another through a view', async () => {
+  test('cannot truncate a table, or see another’s rows through a view', async () => {
     for (const { name } of walled)
       await expect(
         undone(ALDER, (sql) => sql.query(`TRUNCATE ken."${name}"`)),
@@ -264,14 +264,14 @@ describe('a tenant', () => {
   })
 })
 
-/** What is refused for another reason than the walls reaches nobody either: a right, a reference or a key of its own. */
+/** Other refusals than the walls also protect the data: a missing right, a reference or a unique key. */
 function refusal(error: unknown): 'refused' {
   const { code, cause } = error as { readonly code?: string; readonly cause?: { readonly code?: string } }
   if (['23503', '23505', '42501'].includes(String(code ?? cause?.code))) return 'refused'
   throw error
 }
 
-/** What all policies for reading, and all for writing, ask for. */
+/** The columns that all read policies, and all write policies, require. */
 async function guarded(sql: SqlSession): Promise<readonly TenantTable[]> {
   const policies = await sql.query<{ name: string; cmd: string; asks: string }>(
     "SELECT tablename::text AS name, cmd, coalesce(with_check, qual) AS asks FROM pg_policies WHERE schemaname = 'ken'",
@@ -303,7 +303,7 @@ const texts = ({ columns }: Table): string => columns.map(({ name }) => `"${name
 const rowsOf = (sql: SqlSession, table: Table): Promise<readonly Row[]> =>
   sql.query<Row>(`SELECT ${texts(table)} FROM ken."${table.name}" ORDER BY ${table.columns[0]!.name}::text`)
 
-/** What `work` gives; the database is as before. */
+/** Returns the result of `work` and rolls back. */
 async function undone<T>(scope: SqlScope, work: (sql: SqlSession) => Promise<T>): Promise<T> {
   const result: T[] = []
   const back = new Error('taken back')

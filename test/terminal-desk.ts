@@ -13,16 +13,16 @@ export const LONG = 'A title that is so long that no terminal of sixty columns c
 
 export interface TerminalDesk {
   readonly place: string
-  /** Someone sits at a terminal and types `ken …`. */
+  /** Runs `ken …` in a terminal, with typed answers. */
   sit(words: readonly string[], more?: Partial<Sitting>): Promise<Screen>
-  /** A program reads what it prints. */
+  /** Runs `ken …` with its output piped to a program. */
   piped(words: readonly string[], env?: Readonly<Record<string, string>>): SpawnSyncReturns<string>
   decisions(): string[]
   /** A file of the record. */
   read(...path: string[]): string
 }
 
-/** A repository with a record of three decisions; into one of them somebody wrote what drives a terminal. */
+/** A repository with a record of three decisions, one of them with terminal escape sequences. */
 export function useTerminalDesk(): TerminalDesk {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-terminal-')))
   const env = { HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0', KEN_EMBEDDINGS: '0', TMPDIR: place }

@@ -9,7 +9,7 @@ export interface SuiteTimes {
   readonly suite: string
   /** Milliseconds to load the file and what it imports. */
   readonly load: number
-  /** Milliseconds that its tests and hooks took. */
+  /** Milliseconds of its tests and hooks. */
   readonly run: number
   readonly tests: number
   /** Programs that it started, by kind. */
@@ -23,7 +23,7 @@ export interface RunTimes {
   readonly suites: readonly SuiteTimes[]
 }
 
-/** Leaves behind how long each suite of a run took: for `npm run test:times`, and for the count that .ci/run ends with. */
+/** Writes how long each suite of a run took: for `npm run test:times`, and for the count that .ci/run ends with. */
 export class TimesReporter implements Reporter {
   readonly #name: string
 

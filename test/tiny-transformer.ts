@@ -24,7 +24,7 @@ const ENTRIES = [
 export const TINY = { name: 'tiny', dimensions: 16, window: 32, centre: undefined, calibration: undefined } as const
 
 /**
- * A model with the inputs, the output and the tokenizer of a BERT, two steps deep: word vectors by meaning, then a
+ * A model with the inputs, the output and the tokenizer of a BERT, with two operations: word vectors by meaning, then a
  * product.
  */
 export function writeTinyTransformer(folder: string): void {
@@ -61,7 +61,7 @@ export function tinyModel(): Uint8Array {
   return writeFields([whole(1, 6), bytesField(7, graph), bytesField(8, writeFields([text(1, ''), whole(2, 11)]))])
 }
 
-/** Stands in for onnxruntime, which is large: it computes what the tiny model says and reads no other. */
+/** Replaces onnxruntime, which is large: it computes the tiny model and reads no other. */
 export const tinyRuntime: OnnxRuntime = {
   Tensor: class {
     readonly values: BigInt64Array
@@ -93,7 +93,7 @@ const hiddenState = (entry: number): number[] =>
     ),
   )
 
-/** Close to the unit matrix, so that meanings stay apart, and different in every place. */
+/** Close to the identity matrix, so that meanings stay apart, and different in every place. */
 const weight = (at: number): number => (at % (TINY.dimensions + 1) === 0 ? 1 : Math.sin(at) / 20)
 
 function component(entry: number, dimension: number): number {

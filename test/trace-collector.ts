@@ -14,14 +14,14 @@ export interface ReceivedSpan {
 
 export interface TraceCollector {
   readonly url: string
-  /** Bodies as they came. */
+  /** Bodies as received. */
   readonly bodies: string[]
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[]
   spans(): readonly ReceivedSpan[]
   close(): Promise<void>
 }
 
-/** A receiver of OTLP over HTTP: takes JSON at /v1/traces, answers as the specification says, and keeps what came. */
+/** An OTLP receiver over HTTP: accepts JSON at /v1/traces, responds as specified, and records the bodies. */
 export async function startTraceCollector(status = 200): Promise<TraceCollector> {
   const bodies: string[] = []
   const requests: TraceCollector['requests'] = []

@@ -24,12 +24,12 @@ const factsOf = (name: string): Record<string, unknown> =>
   )
 
 describe('traces', () => {
-  test('are off unless an endpoint is named', () => {
+  test('are off unless an endpoint is set', () => {
     expect(openTracer({})).toBeUndefined()
     expect(openTracer({ OTEL_SERVICE_NAME: 'ken', OTEL_EXPORTER_OTLP_ENDPOINT: ' ' })).toBeUndefined()
   })
 
-  test('reach a collector as OTLP: spans stand below those around them, with their times', async () => {
+  test('reach a collector as OTLP: spans are nested, with their times', async () => {
     const tracer = openTracer(environment({ OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b,y=2' }))!
     await tracer.span('outer', { kind: 'server', facts: { count: 3, part: 0.5, yes: true } }, async (more) => {
       await Promise.all(['one', 'two'].map((name) => tracer.span(name, {}, async () => undefined)))
@@ -57,7 +57,7 @@ describe('traces', () => {
     expect(collector.requests[0]).toMatchObject({ path: '/v1/traces', headers: { 'x-key': 'a b', y: '2' } })
   })
 
-  test('say by a code that something failed, and no word of it', async () => {
+  test('report a failure by its code, without any text', async () => {
     const tracer = openTracer(environment())!
     const failing = tracer.span('failing', {}, async () => {
       throw new AppError('not_found', 'the secret plan is not here')
@@ -69,7 +69,7 @@ describe('traces', () => {
     expect(collector.bodies.join()).not.toContain('plan')
   })
 
-  test('of requests have the route from a closed list, go on from the caller’s, and leave probes out', async () => {
+  test('of requests have a route from a closed list, continue the caller’s trace, and omit probes', async () => {
     const tracer = openTracer(environment())!
     const answer = tracedRequests(() => new Response('', { status: 418, headers: { 'x-request-id': 'r1' } }), {
       tracer,
@@ -91,7 +91,7 @@ describe('traces', () => {
     expect(collector.bodies.join()).not.toMatch(/private|secret/)
   })
 
-  test('of a part are told when only a part is asked for, and whole', async () => {
+  test('are sampled if configured, each trace completely', async () => {
     const tracer = openTracer(environment({ OTEL_TRACES_SAMPLER_ARG: '0.5' }))!
     for (let nth = 0; nth < 200; nth++)
       await tracer.span('outer', {}, () => tracer.span('inner', {}, async () => undefined))
@@ -102,7 +102,7 @@ describe('traces', () => {
     expect(named('inner').map(({ traceId }) => traceId)).toEqual(named('outer').map(({ traceId }) => traceId))
   })
 
-  test('cost nothing but themselves when the collector is away', async () => {
+  test('do not affect the work if the collector is unreachable', async () => {
     const away = openTracer({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })!
     expect(await away.span('work', {}, async () => 'done')).toBe('done')
     await away.close()
@@ -113,12 +113,12 @@ describe('traces', () => {
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_HEADERS: 'a key' },
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_TRACES_SAMPLER_ARG: '7' },
-  ])('with settings that cannot be meant are refused: %j', (settings) => {
+  ])('with invalid settings are refused: %j', (settings) => {
     expect(() => openTracer(settings)).toThrow(AppError)
   })
 })
 
-test('a traceparent that is not one is none', () => {
+test('an invalid traceparent is ignored', () => {
   const [trace, id] = ['ab'.repeat(16), 'cd'.repeat(8)]
   expect(traceParent(`00-${trace}-${id}-00`)).toEqual({ trace, id })
   for (const header of [null, '', `ff-${trace}-${id}-01`, `00-${'0'.repeat(32)}-${id}-01`, `00-${trace}-${id}`, 'x'])

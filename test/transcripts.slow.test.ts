@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { KEN } from './ken-program.ts'
 
-// A transcript is a session at a terminal: `$ command`, then what it printed behind `> `, on standard error behind `! `,
-// then `[exit N]` where N is not 0. `> ...` and `! ...` stand for any number of lines. README.md says how to write them.
+// A transcript is a terminal session: `$ command`, then its output after `> `, its standard error after `! `, then
+// `[exit N]` if N is not 0. `> ...` and `! ...` match any number of lines. README.md explains how to write them.
 const FOLDER = join(import.meta.dirname, 'transcripts')
 const isWriting = process.env['KEN_TRANSCRIPTS'] === 'write'
 
@@ -44,7 +44,7 @@ async function replay(transcript: string, place: string): Promise<string> {
 
 const PRINTED = /^(?:[>!]|\[exit)/
 
-/** Whether the lines are the wanted ones, `...` among them standing for any of its stream. */
+/** Whether the lines match; `...` matches any lines of its stream. */
 function isLike(printed: readonly string[], wanted: readonly string[]): boolean {
   const [first, ...rest] = wanted
   if (first === undefined) return printed.length === 0
@@ -89,7 +89,7 @@ const marked = (sign: string, text: string): string[] =>
         .split('\n')
         .map((line) => `${sign} ${line}`.trimEnd())
 
-/** What differs from run to run: folders, ids, times. */
+/** Replaces what differs between runs: folders, ids, times. */
 const plain = (text: string, place: string): string =>
   text
     .replaceAll(place, '/place')

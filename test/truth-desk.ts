@@ -11,7 +11,7 @@ import type { Store } from '../src/record/ports/store.ts'
 export interface TruthDesk {
   readonly home: string
   readonly repo: string
-  /** The folder of the record. */
+  /** The record's folder. */
   readonly root: string
   context(): Context
   store(): Promise<Store>
@@ -26,7 +26,7 @@ export interface TruthDesk {
   close(): Promise<void>
 }
 
-/** A repository with a record, and the whole of Ken around it. */
+/** A repository with a record, and a complete Ken around it. */
 export async function openTruthDesk(mode: 'local' | 'repo'): Promise<TruthDesk> {
   const place = mkdtempSync(join(tmpdir(), 'ken-truth-'))
   const [home, repo] = [join(place, 'home'), join(place, 'repo')]

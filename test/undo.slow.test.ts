@@ -20,7 +20,7 @@ const as = async (more: Partial<Context>, name: string, input: object = {}) =>
     )
   ).output as Record<string, any>
 const undo = (input: Record<string, unknown> = { yes: true }) => desk.run('undo', input)
-/** Every file that a reader of the record sees, with its text. */
+/** Every visible file of the record, with its text. */
 async function texts(): Promise<Record<string, string>> {
   const store = await desk.store()
   const paths = await store.list()
@@ -32,7 +32,7 @@ const isSound = async () => {
 }
 
 describe.each(['local', 'repo'] as const)('in a record of mode %s', (mode) => {
-  test('every kind of change is taken back, one after the other, until the record is as it was started', async () => {
+  test('undoes every kind of change, one after the other, back to the initial record', async () => {
     desk = await openTruthDesk(mode)
     const states = [await texts()]
     const steps: (() => Promise<unknown>)[] = [
@@ -62,7 +62,7 @@ describe.each(['local', 'repo'] as const)('in a record of mode %s', (mode) => {
   })
 })
 
-test('a person is told what it was and asked; a no, a script and --dry-run change nothing', async () => {
+test('a person is shown the change and asked; a no, a script and --dry-run change nothing', async () => {
   desk = await openTruthDesk('local')
   await desk.propose('Queue in Postgres')
   const before = desk.bytes()
@@ -83,7 +83,7 @@ test('a person is told what it was and asked; a no, a script and --dry-run chang
   expect(await as({ confirm: async () => true }, 'undo')).toMatchObject({ outcome: 'undone' })
 })
 
-test('a change that comes in while the person looks is not taken for the one they saw', async () => {
+test('a change made during the prompt is not undone in place of the one shown', async () => {
   desk = await openTruthDesk('local')
   await desk.propose('Queue in Postgres')
   const confirm = async () => (await desk.propose('Cache in Redis')) !== ''
@@ -91,7 +91,7 @@ test('a change that comes in while the person looks is not taken for the one the
   expect(Object.keys(await texts()).filter((path) => /00[23]/.test(path))).toHaveLength(2)
 })
 
-test('redo brings back what was taken back, one after the other, and leaves what was recorded since', async () => {
+test('redo restores undone changes one after the other, and keeps what was recorded since', async () => {
   desk = await openTruthDesk('local')
   await desk.propose('Queue in Postgres')
   await desk.propose('Queue in Redis', { operation: 'supersede', affected_decision_id: 'D2' })
@@ -109,7 +109,7 @@ test('redo brings back what was taken back, one after the other, and leaves what
   expect(await undo()).toMatchObject({ change: { operation: 'supersede_decision' } })
 })
 
-test('redo leaves alone what was changed since it was taken back', async () => {
+test('redo is refused if the file was changed since the undo', async () => {
   desk = await openTruthDesk('local')
   await desk.run('update_state', { delta: 'The queue runs.' })
   await undo()
@@ -120,17 +120,17 @@ test('redo leaves alone what was changed since it was taken back', async () => {
 })
 
 describe('is refused', () => {
-  test('when a file was edited by hand since', async () => {
+  test('if a file was edited by hand since', async () => {
     desk = await openTruthDesk('local')
     await desk.run('update_state', { delta: 'The queue runs.' })
     appendFileSync(join(desk.root, 'state_current.md'), 'And more.\n')
     await expect(undo()).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('by hand') })
   })
 
-  test('when a change that came from elsewhere builds on it', async () => {
+  test('if a change from elsewhere builds on it', async () => {
     desk = await openTruthDesk('repo')
     await desk.propose('Queue in Postgres')
-    // What a colleague merged has lines in the journal and no snapshot here.
+    // A colleague's merged change has journal lines but no snapshot here.
     const store = await desk.store()
     const text = desk.read('decisions/002-queue-in-postgres.md')
     await store.commit({ surface: 'cli' }, async (draft) => {
@@ -145,7 +145,7 @@ describe('is refused', () => {
     })
   })
 
-  test('when another decision or question names what it recorded', async () => {
+  test('if another decision or question names what it recorded', async () => {
     desk = await openTruthDesk('repo')
     await desk.run('flag_question', { question: 'Which queue?' })
     await desk.propose('Queue in Postgres')
@@ -179,7 +179,7 @@ describe('is refused', () => {
     })
   })
 
-  test('when it was `ken redact`, and what came before is left alone', async () => {
+  test('for `ken redact`, and earlier changes are kept', async () => {
     desk = await openTruthDesk('repo')
     await desk.propose('Queue in Postgres')
     await (
@@ -192,7 +192,7 @@ describe('is refused', () => {
     await expect(undo()).rejects.toMatchObject({ message: expect.stringContaining('ken redact') })
   })
 
-  test('when the record came with a clone that nobody has looked at', async () => {
+  test('if the record came with an untrusted clone', async () => {
     desk = await openTruthDesk('repo')
     await desk.propose('Queue in Postgres')
     const store = await desk.store()
@@ -203,7 +203,7 @@ describe('is refused', () => {
   })
 })
 
-test('changes that others made, and that came with a merge, are not ours to take back', async () => {
+test('changes of others that came with a merge cannot be undone', async () => {
   desk = await openTruthDesk('repo')
   await desk.propose('Queue in Postgres')
   const store = await desk.store()
@@ -219,7 +219,7 @@ test('changes that others made, and that came with a merge, are not ours to take
   expect(desk.read('stack.md')).toBe('# Stack\n\nGo.\n')
 })
 
-test('standing goes back with the text: accepted, proposed by an agent, updated by one', async () => {
+test('the trust is restored with the text: accepted, proposed by an agent, updated by one', async () => {
   desk = await openTruthDesk('local')
   const trust = async () =>
     ((await desk.run('list_decisions', { include_superseded: true })) as Record<string, any>)['decisions'].map(
@@ -243,7 +243,7 @@ test('standing goes back with the text: accepted, proposed by an agent, updated 
   await isSound()
 })
 
-test('one change of the journal tells what was taken back', async () => {
+test('one journal event records what was undone', async () => {
   desk = await openTruthDesk('local')
   await desk.propose('Queue in Postgres')
   await undo()

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib'
 const PIECE = 8 * 1024 * 1024
 const [COMMIT, TREE, BLOB, DELTA] = [1, 2, 3, 7]
 
-/** A pack of some kilobytes with a file of so many megabytes, told as the same piece again and again. */
+/** A pack of some kilobytes that expands to a file of so many megabytes by repeating one piece. */
 export function unfoldingPack(megabytes: number): { readonly pack: Buffer; readonly commit: string } {
   const times = (megabytes * 1024 ** 2) / PIECE
   const [piece, config] = [Buffer.alloc(PIECE), Buffer.from('name: shop\n')]
@@ -18,7 +18,7 @@ export function unfoldingPack(megabytes: number): { readonly pack: Buffer; reado
   ])
   const by = 'Ada <ada@example.com> 0 +0000'
   const commit = Buffer.from(`tree ${idOf('tree', tree).toString('hex')}\nauthor ${by}\ncommitter ${by}\n\nA file\n`)
-  // Each pair says: copy from the start of the base, 0x80 times 65,536 bytes.
+  // Each pair means: copy from the start of the base, 0x80 times 65,536 bytes.
   const copies = Buffer.alloc(2 * times, Buffer.of(0xc0, 0x80))
   const delta = Buffer.concat([sizeOf(PIECE), sizeOf(PIECE * times), copies])
   const objects = [
@@ -39,7 +39,7 @@ const idOf = (kind: string, bytes: Buffer): Buffer =>
 
 const entry = (name: string, id: Buffer): Buffer => Buffer.concat([Buffer.from(`100644 ${name}\0`), id])
 
-/** Seven bits a byte, the lowest first; the highest bit says that there is more. */
+/** Seven bits a byte, the lowest first; the highest bit means that more follows. */
 function sizeOf(size: number): Buffer {
   const bytes = []
   for (let left = size; ; left = Math.floor(left / 128)) {

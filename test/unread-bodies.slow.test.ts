@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { afterBody } from '../src/surfaces/http/after-body.ts'
 import { listen, type Listening } from '../src/surfaces/http/listen.ts'
 
-/** How far somebody had looked into a body when it was refused. */
+/** How much of a body was read when it was refused. */
 const REFUSALS: Readonly<Record<string, (request: Request) => unknown>> = {
   '/unread': () => setTimeout(1),
   '/looked-at': async (request) => [request.body?.locked, await setTimeout(1)],
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What a server says on one connection, and whether it still holds it. */
+/** The server's output on one connection, and whether it is closed. */
 function talk(): { send(text: string): void; heard(): string; isOver(): boolean; close(): void } {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   let text = ''
@@ -47,30 +47,27 @@ function talk(): { send(text: string): void; heard(): string; isOver(): boolean;
 const headOf = (path: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${length}\r\n\r\n`
 
-test.each(Object.keys(REFUSALS))(
-  'the connection on which a body was refused takes the next request: %s',
-  async (path) => {
-    const sent = async (pause: number): Promise<void> => {
-      const line = talk()
-      const [bytes, pieces] = [600_000, 8]
-      line.send(headOf(path, bytes))
-      for (let i = 0; i < pieces; i++) {
-        line.send('x'.repeat(bytes / pieces))
-        await setTimeout(pause)
-      }
-      await expect.poll(line.heard).toContain(path)
-      // Longer than the server goes on reading after an answer.
-      await setTimeout(700)
-      line.send('GET /next HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
-      await expect.poll(line.heard).toMatch(/ 413 [^]* 200 [^]*\/next/)
-      expect(line.isOver()).toBe(false)
-      line.close()
+test.each(Object.keys(REFUSALS))('a connection with a refused body accepts the next request: %s', async (path) => {
+  const sent = async (pause: number): Promise<void> => {
+    const line = talk()
+    const [bytes, pieces] = [600_000, 8]
+    line.send(headOf(path, bytes))
+    for (let i = 0; i < pieces; i++) {
+      line.send('x'.repeat(bytes / pieces))
+      await setTimeout(pause)
     }
-    await Promise.all([sent(0), sent(60)])
-  },
-)
+    await expect.poll(line.heard).toContain(path)
+    // Longer than the server keeps reading after a response.
+    await setTimeout(700)
+    line.send('GET /next HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    await expect.poll(line.heard).toMatch(/ 413 [^]* 200 [^]*\/next/)
+    expect(line.isOver()).toBe(false)
+    line.close()
+  }
+  await Promise.all([sent(0), sent(60)])
+})
 
-test('a body of which a part was read comes to its end, however little of it was left', async () => {
+test('a partly read body is drained, however little of it was left', async () => {
   const left = async (bytes: number): Promise<void> => {
     const line = talk()
     line.send(`${headOf('/begun', bytes)}${'x'.repeat(bytes)}`)
@@ -82,14 +79,14 @@ test('a body of which a part was read comes to its end, however little of it was
   await Promise.all([1, 65_536, 65_537, 100_000, 131_072, 140_000, 200_000].map(left))
 })
 
-test('a body that does not come is not waited for', async () => {
+test('a body that never arrives is not waited for', async () => {
   const line = talk()
   line.send(`${headOf('/unread', 8)}four`)
   await expect.poll(line.heard, { timeout: 5_000 }).toContain('/unread')
   await expect.poll(line.isOver, { timeout: 5_000 }).toBe(true)
 })
 
-test('a body that is far too large is refused before it comes', async () => {
+test('a body that is far too large is refused before it arrives', async () => {
   const answer = afterBody(() => new Response('refused'))
   const waits = (): never => {
     throw new Error('it is waited for')

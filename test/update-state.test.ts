@@ -15,7 +15,7 @@ afterEach(() => desk.close())
 const state = async (): Promise<string> => ((await store.read('state_current.md')) ?? '').split('\n\n*Last')[0]!
 const run = (input: Record<string, unknown>) => desk.run(updateState, input)
 
-test('two calls that say what changed leave both in the state, under the new name and the old', async () => {
+test('two additions are both kept in the state, under the new field name and the old', async () => {
   await run({ add: 'Login works.' })
   const second = await run({ delta: 'Payments work.' })
   expect(await state()).toBe('# Current State\n\nLogin works.\n\nPayments work.')
@@ -23,7 +23,7 @@ test('two calls that say what changed leave both in the state, under the new nam
   expect(updateState.own(second, {} as never)).toBe('Added to the state: 1 new line, 1 kept.')
 })
 
-test('a replacement says what is gone, the history has it, and one command brings it back', async () => {
+test('a replacement lists what was removed, the history keeps it, and one command restores it', async () => {
   await run({ replace: '- a\n- b' })
   const replaced = await run({ state: '- b\n- c' })
   expect(replaced).toMatchObject({ mode: 'replace', kept: 1, added: ['- c'], gone: ['- a'] })
@@ -38,7 +38,7 @@ test('a replacement says what is gone, the history has it, and one command bring
   expect(await store.verify()).toEqual([])
 })
 
-test('nothing, and more than one thing at once, are refused with what to say', async () => {
+test('no field, or more than one, is refused with a hint', async () => {
   const before = await state()
   await expect(run({})).rejects.toMatchObject({
     code: 'invalid_input',
@@ -51,13 +51,13 @@ test('nothing, and more than one thing at once, are refused with what to say', a
   expect(await state()).toBe(before)
 })
 
-test('a state that grows beyond what a session reads is refused, and what stands there stays', async () => {
+test('a state that exceeds what a session reads is refused, and the current one is kept', async () => {
   for (let i = 0; i < 4; i++) await run({ add: `${i} ${'x'.repeat(4_900)}` })
   const before = await state()
   await expect(run({ add: 'y'.repeat(4_900) })).rejects.toMatchObject({ hint: expect.stringContaining('Replace it') })
   expect(await state()).toBe(before)
 })
 
-test('without an earlier state there is nothing to take back', async () => {
+test('without an earlier state there is nothing to undo', async () => {
   await expect(run({ undo: true })).rejects.toMatchObject({ code: 'not_found' })
 })

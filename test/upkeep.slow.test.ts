@@ -32,7 +32,7 @@ const sessionBytes = (desk: UpkeepDesk): number =>
     0,
   )
 
-/** Text of about so many bytes, in words that no other seed has. */
+/** Text of about so many bytes, in words unique to the seed. */
 const words = (seed: string, bytes: number): string =>
   Array.from({ length: bytes / 12 }, (_, i) => `w${seed}q${(i * 7919) % 100_003}z`).join(' ')
 
@@ -40,7 +40,7 @@ const talk = (desk: UpkeepDesk, id: string, days: number, text = `About ${id}.`)
   speak(desk.home, { id, at: daysAgo(days), said: [['Say it.', text]] })
 
 describe('retention', () => {
-  test('counts from the end of the conversation, whatever the age of the file', async () => {
+  test('counts from the end of the conversation, not from the age of the file', async () => {
     const desk = openDesk()
     for (const [id, days] of [
       ['old', 40],
@@ -56,7 +56,7 @@ describe('retention', () => {
     expect((await desk.run('memory_search', { query: 'old', workspace: 'all' }))['results']).toEqual([])
   })
 
-  test('there is none unless it is set: what was said years ago is found after the first harvest', async () => {
+  test('is off unless set: years-old sessions are found after the first harvest', async () => {
     const desk = openDesk()
     talk(desk, 'ancient', 2000, 'The zebrafinch sang.')
     await cycle(desk)
@@ -64,7 +64,7 @@ describe('retention', () => {
     expect(results).toHaveLength(1)
   })
 
-  test('a longer one brings back what a shorter one evicted or left out, and never what was forgotten', async () => {
+  test('when extended, restores what was evicted or left out, and never what was forgotten', async () => {
     const desk = openDesk()
     for (const id of ['old', 'older', 'secret']) talk(desk, id, id === 'older' ? 200 : 40)
     await cycle(desk)
@@ -90,7 +90,7 @@ describe('retention', () => {
     expect(filesBelow(join(desk.home, '.claude'))).toHaveLength(5)
   })
 
-  test('what is left out is counted, and named where nothing is found', async () => {
+  test('counts what is left out, and names it if nothing is found', async () => {
     const desk = openDesk()
     await desk.set('storage.retention', '30d')
     for (const id of ['a', 'b', 'c']) talk(desk, id, 40)
@@ -107,7 +107,7 @@ describe('retention', () => {
     expect((await desk.run('memory_search', { query: 'xylophone', workspace: 'all' }))['notes']).toEqual([])
   })
 
-  test('what the log of a client no longer has is not looked for again and again', async () => {
+  test('does not keep looking for sessions that are gone from a client’s log', async () => {
     const desk = openDesk()
     await desk.set('storage.retention', '30d')
     talk(desk, 'old', 40)
@@ -118,13 +118,13 @@ describe('retention', () => {
     expect(await (await desk.context().upkeep()).state.tombstones()).toEqual([])
   })
 
-  test('sessions that an earlier version left out without a trace come with the first harvest of this one', async () => {
+  test('the first harvest brings sessions that an earlier version left out without a trace', async () => {
     const desk = openDesk()
     talk(desk, 'old', 200)
     talk(desk, 'young', 1)
     await cycle(desk)
     await desk.close('keep')
-    // As that version left it: a cursor that is past both, no file and no tombstone of the old one.
+    // As that version left it: a cursor past both, and neither a file nor a tombstone of the old one.
     const state = new DatabaseSync(join(desk.kenHome, 'state.db'))
     const later = state
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('harvest', 'tombstone', 'whole')")
@@ -138,7 +138,7 @@ describe('retention', () => {
     expect(ids(desk)).toEqual(['old', 'young'])
   })
 
-  test('a conversation that goes on after its eviction comes back', async () => {
+  test('a conversation continued after its eviction is harvested again', async () => {
     const desk = openDesk()
     talk(desk, 'old', 40)
     await cycle(desk)
@@ -153,7 +153,7 @@ describe('retention', () => {
 })
 
 describe('size', () => {
-  test('the oldest go until files and index together fit, and the disk space is really returned', async () => {
+  test('the oldest are evicted until files and index fit, and the disk space is really freed', async () => {
     const desk = openDesk()
     for (let i = 0; i < 30; i++) talk(desk, `s${String(i).padStart(2, '0')}`, 60 - i, words(String(i), 60_000))
     await cycle(desk)
@@ -176,7 +176,7 @@ describe('size', () => {
     expect(kept['results']).toHaveLength(1)
   }, 120_000)
 
-  test('what was found or read lately stays, and a larger limit brings the rest back', async () => {
+  test('recently found or read sessions stay, and a larger limit restores the rest', async () => {
     const desk = openDesk()
     for (let i = 0; i < 12; i++) talk(desk, `s${String(i).padStart(2, '0')}`, 60 - i, words(String(i), 60_000))
     await cycle(desk)
@@ -194,7 +194,7 @@ describe('size', () => {
     expect(ids(desk)).toHaveLength(12)
   }, 120_000)
 
-  test('an index that is too large for other reasons costs no session, and the user hears of it', async () => {
+  test('an index that is too large for other reasons evicts no session, and the user is notified', async () => {
     const desk = openDesk()
     talk(desk, 'only', 3)
     mkdirSync(join(desk.home, 'docs'))
@@ -211,7 +211,7 @@ describe('size', () => {
 })
 
 describe('a cycle', () => {
-  test('on a disk without room harvests nothing, evicts all the same and says why', async () => {
+  test('harvests nothing on a full disk, still evicts, and reports why', async () => {
     const desk = openDesk()
     talk(desk, 'old', 40)
     await cycle(desk)
@@ -228,7 +228,7 @@ describe('a cycle', () => {
     expect(ids(desk)).toEqual(['fresh'])
   })
 
-  test('takes away vectors without a text', async () => {
+  test('removes vectors without a text', async () => {
     const desk = openDesk()
     talk(desk, 'one', 1)
     await cycle(desk)
@@ -243,7 +243,7 @@ describe('a cycle', () => {
     database.close()
   })
 
-  test('bad limits are warned about and the defaults hold', async () => {
+  test('warns about invalid limits and uses the defaults', async () => {
     const desk = openDesk()
     writeFileSync(join(desk.kenHome, 'config.yml'), 'storage:\n  maxSize: banana\n  retention: soon\n')
     talk(desk, 'old', 100)

@@ -15,7 +15,7 @@ const field = (things: string, tools: string, folder: string, type: DecisionType
   type,
 })
 
-/** What a web shop of some size decides about. */
+/** Subjects that a larger web shop decides about. */
 const FIELDS: readonly Field[] = [
   field(
     'card payments, refunds, invoices, chargebacks, the ledger, payouts, tax rounding',
@@ -110,8 +110,8 @@ const REASONS = [
 ]
 
 /**
- * A record as a company grows it over nine years: fields with their own words, folders and types, families of
- * supersessions, mentions. The same count gives the same record.
+ * A record as a company builds it over nine years: subjects with their own words, folders and types, families of
+ * supersessions, mentions. Deterministic for a given count.
  */
 export function variedDecisions(count: number): Given[] {
   let state = 7

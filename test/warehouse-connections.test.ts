@@ -6,14 +6,14 @@ import { address as postgresAddress } from '../src/context/warehouse/postgres/ad
 import { postgresql } from '../src/context/warehouse/postgres/index.ts'
 import { sqlite } from '../src/context/warehouse/sqlite/index.ts'
 
-describe('what a connection in ken.yaml may say', () => {
+describe('connections in ken.yaml', () => {
   test.each([duckdb, sqlite])('$type: a path and nothing else', (type) => {
     expect(type.connection.parse({ path: 'data/shop.db' })).toEqual({ path: 'data/shop.db' })
     expect(() => type.connection.parse({})).toThrow(/path/)
     expect(() => type.connection.parse({ path: 'a', paths: 'b' })).toThrow(/paths/)
   })
 
-  test.each([postgresql, mysql])('$type: a url, or host and database, not both and not neither', (type) => {
+  test.each([postgresql, mysql])('$type: either a url, or host and database', (type) => {
     const scheme = type.type === 'mysql' ? 'mysql' : 'postgres'
     expect(type.connection.parse({ url: `${scheme}://u:p@h:1/d` })).toBeDefined()
     expect(type.connection.parse({ host: 'h', database: 'd', user: 'u', password: 'p' })).toBeDefined()
@@ -23,7 +23,7 @@ describe('what a connection in ken.yaml may say', () => {
     expect(() => type.connection.parse({ host: 'h', database: 'd', port: 70_000 })).toThrow(/port/)
   })
 
-  test('a url is taken apart, escapes and all', () => {
+  test('a url is parsed, including escapes', () => {
     expect(
       postgresAddress({ url: 'postgres://us%40er:p%2Fw@db.example.com:6543/sh%20op?sslmode=require' }),
     ).toMatchObject({
@@ -42,7 +42,7 @@ describe('what a connection in ken.yaml may say', () => {
     })
   })
 
-  test('a password counts as a secret however it was written', () => {
+  test('a password is a secret in every notation', () => {
     expect(postgresAddress({ url: 'postgres://u:p%2Fw@h/d' }).secrets).toEqual(expect.arrayContaining(['p/w', 'p%2Fw']))
     expect(mysqlAddress({ host: 'h', database: 'd', password: 'p/w' }).secrets).toContain('p/w')
   })

@@ -52,7 +52,7 @@ describeWarehouse('sqlite', async () => {
   }
 })
 
-test('sqlite: a key may be null unless it stands for the rowid, or the table is STRICT or WITHOUT ROWID', async () => {
+test('sqlite: a key may be null unless it is the rowid, or the table is STRICT or WITHOUT ROWID', async () => {
   const path = join(folder, 'keys.sqlite')
   const owner = ownSqlite(path)
   for (const sql of [
@@ -80,7 +80,7 @@ test('sqlite: a key may be null unless it stands for the rowid, or the table is 
   })
 })
 
-describe('files that are no databases', () => {
+describe('files that are not databases', () => {
   test.each([duckdb, sqlite])('$type: a missing file cannot be reached, and the message names it', async (type) => {
     await expect(type.open({ path: join(folder, 'missing.db') })).rejects.toMatchObject({
       code: 'unavailable',
@@ -88,7 +88,7 @@ describe('files that are no databases', () => {
     })
   })
 
-  test('a file of something else is unavailable, at the latest when it is read', async () => {
+  test('a file of another format is unavailable, at the latest when it is read', async () => {
     const path = join(folder, 'letter.txt')
     writeFileSync(path, 'Dear database, you are not one. '.repeat(100))
     await expect(duckdb.open({ path })).rejects.toMatchObject({ code: 'unavailable' })
@@ -99,7 +99,7 @@ describe('files that are no databases', () => {
 })
 
 describe('sqlite', () => {
-  test('a view over a table that is gone does not hide the rest of the catalogue', async () => {
+  test('a view over a dropped table does not hide the rest of the catalogue', async () => {
     const path = join(folder, 'broken.sqlite')
     const owner = ownSqlite(path)
     await owner.exec(
@@ -119,7 +119,7 @@ describe('sqlite', () => {
     await warehouse.close()
   })
 
-  test('shadow tables of a full text index are not listed', async () => {
+  test('shadow tables of a full-text index are not listed', async () => {
     const path = join(folder, 'shop.sqlite')
     const warehouse = await sqlite.open({ path })
     expect((await warehouse.tables()).map((table) => table.name).filter((name) => name.startsWith('notes'))).toEqual([
@@ -128,7 +128,7 @@ describe('sqlite', () => {
     await warehouse.close()
   })
 
-  test('a column that is bytes is told in hexadecimal', async () => {
+  test('a binary column is shown in hexadecimal', async () => {
     const warehouse = await sqlite.open({ path: join(folder, 'shop.sqlite') })
     expect((await warehouse.query("SELECT x'00ff', 1.5, 'text', NULL", LIMITS)).rows).toEqual([
       ['\\x00ff', 1.5, 'text', null],
@@ -138,7 +138,7 @@ describe('sqlite', () => {
 })
 
 describe('duckdb', () => {
-  test('nested, exact and binary values keep what they hold', async () => {
+  test('nested, exact and binary values are preserved', async () => {
     const warehouse = await duckdb.open({ path: join(folder, 'shop.duckdb') })
     const { rows, columns } = await warehouse.query(
       "SELECT [1, 2], {'a': {'b': 'c'}}, 1.10::DECIMAL(30, 2), 12345678901234567890.12::DECIMAL(30, 2), '\\xAA\\x00'::BLOB, 'nan'::DOUBLE, DATE '2026-01-02', true",
@@ -151,7 +151,7 @@ describe('duckdb', () => {
     await warehouse.close()
   })
 
-  test('a file that another program has open for writing cannot be reached, and says so', async () => {
+  test('a file that another program has open for writing is reported as unavailable', async () => {
     const path = join(folder, 'busy.duckdb')
     const program = `const { DuckDBInstance } = require('@duckdb/node-api')
       DuckDBInstance.create(process.argv[1]).then((kept) => { globalThis.kept = kept; setInterval(() => {}, 1e6); process.send('open') })`

@@ -13,7 +13,7 @@ let environment: Record<string, string>
 const running: Running[] = []
 beforeEach(() => {
   desk = openUpkeepDesk()
-  // No service manager is found on this path, whatever machine this is.
+  // This path has no service manager, on any machine.
   mkdirSync(join(desk.home, 'bin'))
   environment = { ...desk.environment, PATH: join(desk.home, 'bin') }
 })
@@ -38,7 +38,7 @@ const finds = async (query: string): Promise<boolean> =>
 const say = (id: string, bird: string): void =>
   speak(desk.home, { id, at: new Date().toISOString(), said: [['Which bird?', `The ${bird}.`]] })
 describe('ken watch --daemon without a service manager', () => {
-  test('runs on in a process of its own, keeps the memory fresh, is started once, and is stopped for good', async () => {
+  test('runs in a separate process, keeps the memory fresh, is started once, and is stopped for good', async () => {
     expect(ken('watch', '--status')).toMatchObject({ code: 1, out: expect.stringContaining('does not run') })
     say('one', 'albatross')
     const first = service('--daemon')
@@ -54,17 +54,17 @@ describe('ken watch --daemon without a service manager', () => {
     expect(ken('watch', '--stop')).toMatchObject({ code: 1, out: expect.stringContaining('does not run') })
   })
 
-  test('a killed one leaves nothing that matters, and the number it left behind is nobody', async () => {
+  test('a killed one leaves nothing harmful, and its stale pid is ignored', async () => {
     const { pid } = service('--daemon')
     process.kill(pid, 'SIGKILL')
     await until('its end', () => service('--status').running === false)
-    // By now that number could be another process, for instance this one.
+    // By now that pid could be another process, for instance this one.
     writeFileSync(join(desk.kenHome, 'watch.json'), JSON.stringify({ pid: process.pid }))
     expect(ken('watch', '--stop').code).toBe(1)
     expect(service('--daemon').pid).not.toBe(pid)
   })
 
-  test('a process that cannot start is told with what it said', () => {
+  test('a process that cannot start is reported with its output', () => {
     writeFileSync(join(desk.kenHome, 'state.db'), 'not a database at all, but long enough to be read as one')
     const { code, err } = ken('watch', '--daemon')
     expect(code).not.toBe(0)
@@ -72,13 +72,13 @@ describe('ken watch --daemon without a service manager', () => {
     expect(err).toContain('state.db')
   })
 
-  test('two of the flags are refused', () => {
+  test('two of the flags together are refused', () => {
     expect(ken('watch', '--daemon', '--stop')).toMatchObject({ code: 2, err: expect.stringContaining('not both') })
   })
 })
 
 describe('ken watch --daemon with systemd', () => {
-  /** Stands in for the manager: writes down what it is told, and starts and ends the unit's command as that would. */
+  /** Fake service manager: records its commands, and starts and stops the unit's command. */
   const SYSTEMCTL = `#!${process.execPath}
 const { appendFileSync, readFileSync, writeFileSync, existsSync } = require('node:fs')
 const { spawn } = require('node:child_process')
@@ -112,7 +112,7 @@ if (verb === 'disable' && alive()) end()
     chmodSync(path, 0o755)
   })
 
-  test('writes a unit, starts it with every login, and takes all of it back', async () => {
+  test('writes a unit, starts it with every login, and removes all of it', async () => {
     say('one', 'albatross')
     expect(service('--daemon')).toMatchObject({ manager: 'systemd', installed: true, running: true, place: unit() })
     expect(statSync(unit()).mode & 0o777).toBe(0o600)
@@ -126,7 +126,7 @@ if (verb === 'disable' && alive()) end()
     expect(service('--status')).toMatchObject({ installed: false, running: false })
   })
 
-  test('leaves a unit of that name alone that somebody else wrote', () => {
+  test('does not change a foreign unit of that name', () => {
     mkdirSync(join(unit(), '..'), { recursive: true })
     writeFileSync(unit(), '[Service]\nExecStart=/bin/true\n')
     for (const flag of ['--daemon', '--stop'])
@@ -134,7 +134,7 @@ if (verb === 'disable' && alive()) end()
     expect(readFileSync(unit(), 'utf8')).toContain('/bin/true')
   })
 
-  test('says in one line what the manager refused', () => {
+  test('reports in one line what the manager refused', () => {
     writeFileSync(
       join(desk.home, 'bin', 'systemctl'),
       '#!/bin/sh\ncase "$2" in enable) echo "Failed to enable unit: no way" >&2; exit 1;; esac\n',
@@ -143,14 +143,14 @@ if (verb === 'disable' && alive()) end()
   })
 })
 
-describe('the files of service managers', () => {
+describe('service manager files', () => {
   const command = {
     words: ['/opt/a "b"/node', '/home/x y/100%/$HOME/ken.js', 'watch'],
     environment: { KEN_HOME: '/home/x & <y>/.ken', PATH: '/bin:/usr/bin' },
     log: '/home/x/.ken/watch.log',
   }
 
-  test('a unit quotes what systemd would take for something else', () => {
+  test('a unit quotes what systemd would interpret', () => {
     expect(systemdUnit(command)).toContain(
       'ExecStart="/opt/a \\"b\\"/node" "/home/x y/100%%/$$HOME/ken.js" "watch"\nEnvironment="KEN_HOME=/home/x & <y>/.ken"\n',
     )
@@ -165,7 +165,7 @@ describe('the files of service managers', () => {
     execFileSync('systemd-analyze', ['verify', '--user', path], { stdio: 'pipe', env })
   })
 
-  test('an agent of launchd is XML that holds every word as it is', () => {
+  test('a launchd agent is XML that preserves every argument', () => {
     const plist = launchdPlist('dev.kenbase.ken-watch', command)
     expect(plist).toContain('<string>/opt/a &quot;b&quot;/node</string>')
     expect(plist).toContain('<string>/home/x &amp; &lt;y&gt;/.ken</string>')
@@ -175,7 +175,7 @@ describe('the files of service managers', () => {
   })
 })
 
-test('a watch in a terminal counts, and another home has a service of its own', async () => {
+test('a watch in a terminal counts, and another home has a separate service', async () => {
   const process = start([KEN, 'watch', '--json'], { cwd: desk.home, env: environment })
   running.push(process)
   await until('the watch', () => service('--status').running)

@@ -26,7 +26,7 @@ describe('ken watch', () => {
   const finds = async (query: string) =>
     (await desk.run('memory_search', { query, workspace: 'all' }))['results'].length > 0
 
-  test('harvests, follows changed files and new collections, and ends cleanly at Ctrl-C', async () => {
+  test('harvests, follows changed files and new collections, and stops cleanly on Ctrl-C', async () => {
     desk = openUpkeepDesk()
     await desk.set('upkeep.interval', '5')
     mkdirSync(join(desk.home, 'docs'))
@@ -48,7 +48,7 @@ describe('ken watch', () => {
     expect(JSON.parse(out)).toMatchObject({ harvested: 2, evicted: 0, warnings: [] })
   }, 240_000)
 
-  test('a server does the same in the background, unless a setting forbids it', async () => {
+  test('a server does the same in the background, unless a setting disables it', async () => {
     desk = openUpkeepDesk()
     speak(desk.home, { id: 'one', at, said: [['Which bird?', 'The bustard.']] })
     const warnings: string[] = []
@@ -63,7 +63,7 @@ describe('ken watch', () => {
     expect(warnings).toEqual([])
   }, 120_000)
 
-  test('of two, one works; when it is killed the other takes over', async () => {
+  test('only one of two works; when it is killed the other takes over', async () => {
     desk = openUpkeepDesk()
     await desk.set('upkeep.interval', '5')
     speak(desk.home, { id: 'one', at, said: [['Which bird?', 'The bustard.']] })
@@ -86,7 +86,7 @@ describe('the watcher', () => {
   const [notes, docs, later] = ['notes', 'docs', 'later'].map((name) => join(place, name)) as [string, string, string]
   afterEach(() => rmSync(place, { recursive: true, force: true }))
 
-  test('tells each folder once for many writes, hears of folders made later, and leaves hidden and foreign ones alone', async () => {
+  test('reports a folder once for many writes, sees new folders, and ignores hidden and foreign ones', async () => {
     mkdirSync(notes)
     mkdirSync(join(docs, 'node_modules'), { recursive: true })
     const told: string[][] = []

@@ -25,7 +25,7 @@ async function start(repo: string, in_repo = false): Promise<void> {
 }
 
 describe('a project is found through the repository', () => {
-  test('in a worktree outside of it that has no .ken, and in its folders', async () => {
+  test('in a worktree outside it without .ken, and in its folders', async () => {
     const repo = user.clone('shop', { 'README.md': 'x', 'src/a/b.ts': '' })
     await start(repo)
     user.git(repo, 'worktree', 'add', '-q', at('elsewhere', 'tree'))
@@ -47,7 +47,7 @@ describe('a project is found through the repository', () => {
     expect(await listed(outer)).not.toContain(TITLE)
   })
 
-  test('in every worktree of a bare repository, also when the one that was bound is gone', async () => {
+  test('in every worktree of a bare repository, even if the bound one is gone', async () => {
     user.clone('source', { 'README.md': 'x' })
     const bare = at('shop', '.bare')
     mkdirSync(at('shop'), { recursive: true })
@@ -60,7 +60,7 @@ describe('a project is found through the repository', () => {
     expect(await user.run(at('shop', 'two'), 'init')).toContain('already')
   })
 
-  test('with the record of the tree that carries it, where a worktree has none of it', async () => {
+  test('with the record of the tree that carries it, if a worktree has none', async () => {
     const repo = user.clone('shop', { 'README.md': 'x' })
     await start(repo, true)
     user.git(repo, 'worktree', 'add', '-q', at('tree'))
@@ -73,7 +73,7 @@ describe('a project is found through the repository', () => {
     expect(await listed(repo)).not.toContain('Only on this branch')
   })
 
-  test('and no more once the repository was taken out of it', async () => {
+  test('and no longer once the repository was removed from it', async () => {
     const repo = user.clone('shop', { 'README.md': 'x' })
     await start(repo)
     user.git(repo, 'worktree', 'add', '-q', at('tree'))
@@ -90,7 +90,7 @@ describe('a project is found through the repository', () => {
     mkdirSync(at('fake2', '.git'), { recursive: true })
     writeFileSync(at('fake2', '.git', 'commondir'), `${repo}/.git\n`)
     expect(await listed(at('fake2'))).not.toContain(TITLE)
-    // An archive can hold both ends of a worktree, and name the repository of somebody else as theirs.
+    // An archive can contain both ends of a worktree, and claim another person's repository as theirs.
     const own = at('fake3', 'git', 'worktrees', 'tree')
     mkdirSync(own, { recursive: true })
     mkdirSync(at('fake3', 'tree'))
@@ -114,7 +114,7 @@ describe('a second clone', () => {
     return { repo, clone: at('clone') }
   }
 
-  test('is told once that the merge driver is missing, and by status and doctor until it is there', async () => {
+  test('is warned once that the merge driver is missing, and by status and doctor until it is installed', async () => {
     const { repo, clone } = await cloned()
     expect(user.ken(repo, 'context').err).not.toContain(SAID)
     const first = user.ken(clone, 'list-decisions')
@@ -131,7 +131,7 @@ describe('a second clone', () => {
     for (const operation of ['status', 'doctor']) expect(await user.run(clone, operation)).not.toContain(SAID)
   })
 
-  test('is not told where the driver is set up for all repositories of the user, or git carries no record', async () => {
+  test('gets no warning if the driver is set up globally, or if git carries no record', async () => {
     const local = user.clone('local', { 'README.md': 'x' })
     await start(local)
     expect(await user.run(local, 'status')).not.toContain(SAID)
@@ -144,7 +144,7 @@ describe('a second clone', () => {
     expect(await user.run(clone, 'status')).toContain('from the clone')
   })
 
-  test('says what a merge elsewhere changed, to a person and to an agent, and a session starts with the news', async () => {
+  test('reports what a merge elsewhere changed, to a person and an agent, and at session start', async () => {
     const { repo, clone } = await cloned()
     await user.run(clone, 'trust', { yes: true })
     const commit = (folder: string) => (user.git(folder, 'add', '-A'), user.git(folder, 'commit', '-qm', 'more'))
@@ -171,7 +171,7 @@ describe('a second clone', () => {
     expect(await user.run(clone, 'doctor')).toContain('Clean')
   })
 
-  test('of a repository whose record is in the home is bound only after a question', async () => {
+  test('of a repository with its record in the home is bound only after confirmation', async () => {
     const repo = user.clone('shop', { 'README.md': 'x' })
     await start(repo)
     user.git(repo, 'add', '-A')

@@ -1,7 +1,4 @@
-/**
- * The yardstick: what plain SQLite gives. FTS5 with external content joined by rowid, porter stems, transactions of
- * 500.
- */
+/** The baseline: plain SQLite. FTS5 with external content joined by rowid, porter stems, transactions of 500. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { realTexts } from '../real-text.ts'
 
 /**
- * Writes a reproducible corpus of Markdown: words by Zipf's law, headings, code, frontmatter. Gives its size in bytes.
+ * Writes a reproducible corpus of Markdown: words by Zipf's law, headings, code, frontmatter. Returns its size in
+ * bytes.
  */
 export function writeCorpus(folder: string, files: number, seed = 12345): number {
   const page = openPages(seed)
@@ -28,7 +29,7 @@ export function openPages(seed = 12345): (number: number) => string {
 
 const REAL_SIZE = 4_300
 
-/** Writes real prose, then real code, as that many files of about the same size. Gives their size and number. */
+/** Writes real prose, then real code, as `files` files of about the same size. Returns their size and number. */
 export function writeRealCorpus(folder: string, files: number): { bytes: number; files: number } {
   let [bytes, written] = [0, 0]
   for (const kind of ['prose', 'code'] as const) {
@@ -45,7 +46,7 @@ export function writeRealCorpus(folder: string, files: number): { bytes: number;
   return { bytes, files: written }
 }
 
-/** Cut at ends of lines. */
+/** Cuts at line ends. */
 function inParts(text: string): string[] {
   const parts: string[] = []
   for (let at = 0; at < text.length;) {
@@ -57,7 +58,7 @@ function inParts(text: string): string[] {
   return parts
 }
 
-/** Questions as people ask them: one rare word, a few common and rare ones, a sentence. */
+/** Typical user queries: one rare word, a few common and rare ones, a sentence. */
 export function makeQueries(count: number, seed = 777): string[] {
   const chance = mulberry(12345)
   const words = vocabulary(50_000, chance)

@@ -7,8 +7,8 @@ export interface Latency {
 }
 
 /**
- * Ken's search by words beside a bare FTS5 look-up of the same words in the same corpus, in this process and in turns:
- * what both wait for, machine and runtime, falls out of the ratio.
+ * Compares Ken's word search with a bare FTS5 look-up of the same words in the same corpus, in this process and
+ * alternating, so that machine and runtime effects cancel out of the ratio.
  */
 export async function measureLookUps(
   { home, folder, control }: { home: string; folder: string; control: string },

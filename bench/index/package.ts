@@ -4,7 +4,7 @@ import { bundleCli } from '../../scripts/bundle-cli.ts'
 
 const REPOSITORY = resolve(import.meta.dirname, '../..')
 
-/** Ken as npm gives it to its users, bundled and without its sources. Gives the path of the command. */
+/** Builds Ken as published on npm, bundled and without its sources. Returns the path of the command. */
 export async function buildPackage(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true })
   await bundleCli(join(folder, 'dist'))

@@ -1,6 +1,6 @@
 /**
- * Makes what the bench runs on, in a process of its own: a child's peak memory counts from that of the process that
- * started it. Arguments: folder, files, files of real text. Prints what it made as JSON.
+ * Prepares the bench data in a separate process: a child's peak memory counts from that of the process that started it.
+ * Arguments: folder, files, files of real text. Prints the result as JSON.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 const [BEGIN, END] = ['<!-- bench:team begins -->', '<!-- bench:team ends -->']
 
-/** Puts what was measured between the marks of a page, in the place of what stood there. */
+/** Replaces the text between the marks of a page with the measured tables. */
 export function putTables(path: string, lines: readonly string[]): void {
   const page = readFileSync(path, 'utf8')
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]

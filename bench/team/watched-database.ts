@@ -6,7 +6,7 @@ export interface Statement {
   readonly scope: SqlScope
 }
 
-/** The same database, which tells of every statement that is sent to it. */
+/** Wraps a database and reports every statement sent to it. */
 export function watchDatabase(database: SqlDatabase, saw: (statement: Statement) => void): SqlDatabase {
   return {
     ...database,
@@ -22,7 +22,7 @@ export function watchDatabase(database: SqlDatabase, saw: (statement: Statement)
   }
 }
 
-/** How the server carries out a statement that reads, with what it touched. */
+/** Returns the query plan of a reading statement, with the buffers it touched. */
 export function explain(database: SqlDatabase, { text, values, scope }: Statement): Promise<string> {
   const plan = async (sql: SqlSession) =>
     sql.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, SUMMARY OFF) ${text}`, values)

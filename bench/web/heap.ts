@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Bytes of scripts' memory in a tab, after what nobody holds was given back. */
+/** Bytes of script memory in a tab, after garbage collection. */
 export async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')

@@ -1,7 +1,7 @@
 import { openAppDesk } from '../../test/slow/web/app-desk.ts'
 import { heapOf } from './heap.ts'
 
-/** The memory of one tab as answers are streamed into it, of early ones and of all. */
+/** Memory of one tab while answers stream into it, after the early ones and all. */
 export async function measureAnswers(count: number): Promise<{ first: number; last: number; at: number }> {
   const at = Math.min(20, count)
   const words = Array.from({ length: 300 }, (_, n) => `word${n % 37}`).join(' ')

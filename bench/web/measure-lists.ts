@@ -6,17 +6,17 @@ import { openCorpus } from '../decision-corpus.ts'
 import { heapOf } from './heap.ts'
 
 export interface ListFigures {
-  /** From the navigation to the first rows of the list. */
+  /** Time from the navigation to the first rows of the list. */
   readonly firstRows: number
-  /** What the page asks for first, asked alone. */
+  /** The page's first request, sent alone. */
   readonly direct: number
-  /** Of the times between frames, in milliseconds, so that 95 of 100 are below. */
+  /** 95th percentile of the time between frames, in milliseconds. */
   readonly frame: number
   readonly toEnd: number
   readonly heap: number
 }
 
-/** The list of decisions of a record of so many, opened, scrolled for three seconds, and left at its end. */
+/** Opens the decision list of a record of that size, scrolls for three seconds, and stays at its end. */
 export async function measureLists(size: number): Promise<ListFigures> {
   const outside = realpathSync(mkdtempSync(join(tmpdir(), 'ken-web-bench-')))
   const [folder, home] = [join(outside, 'repository'), join(outside, 'home')]
@@ -30,7 +30,7 @@ export async function measureLists(size: number): Promise<ListFigures> {
       const { name, text } = corpus.decision(num)
       writeFileSync(join(store, 'decisions', name), text)
     }
-    // The first look makes the index of the record, which is not what a page costs.
+    // The first read builds the record's index, which is not the cost of a page.
     await runAt(folder, environment, 'list_decisions', { limit: 1 })
     const desk = await openAppAt({ folder, home, environment })
     try {

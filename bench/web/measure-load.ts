@@ -5,9 +5,9 @@ import { heapOf } from './heap.ts'
 export interface Load {
   /** Milliseconds from the navigation to the first contentful paint. */
   readonly painted: number
-  /** To the end of the last long task before the page stands still. */
+  /** Time to the end of the last long task before the page is idle. */
   readonly interactive: number
-  /** Of everything that was loaded, each compressed. */
+  /** Compressed size of everything loaded. */
   readonly bytes: number
   readonly heap: number
 }
@@ -15,15 +15,15 @@ export interface Load {
 interface Wanted {
   readonly url: string
   readonly state?: BrowserContextOptions['storageState']
-  /** How many times slower than it is the processor should be. */
+  /** CPU slowdown factor. */
   readonly slower: number
   readonly runs: number
 }
 
-// A page that has asked for nothing and computed nothing for so long stands still.
+// A page is idle after this many milliseconds without a request or a task.
 const STILL = 1_000
 
-/** A page with an empty cache, as often as said; the medians. */
+/** A page with an empty cache, `runs` times; the medians. */
 export async function measureLoad(browser: Browser, { url, state, slower, runs }: Wanted): Promise<Load> {
   const loads: Load[] = []
   for (let run = 0; run < runs; run++) {

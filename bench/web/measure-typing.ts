@@ -4,7 +4,7 @@ export interface Typing {
   readonly what: string
   readonly p50: number
   readonly p95: number
-  /** The same questions to the operation itself, without a page. */
+  /** The same queries sent to the operation directly, without a page. */
   readonly direct: number
 }
 
@@ -31,7 +31,7 @@ const WORDS = [
   'currency',
 ]
 
-/** A word is typed, all but its last letter; then that one, and the time until hits that were not there are shown. */
+/** Types all but the last letter of a word, then the last one, and measures the time until new hits are shown. */
 export async function measureTyping(desk: AppDesk): Promise<Typing[]> {
   const found: Typing[] = []
   for (const { what, path, label, operation } of [

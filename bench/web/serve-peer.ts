@@ -5,7 +5,7 @@ import { extname, join, normalize } from 'node:path'
 
 const TYPES: Readonly<Record<string, string>> = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript' }
 
-/** A built page of another program, as static files. */
+/** Serves the built page of another program as static files. */
 export async function servePeer(folder: string): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const named = join(folder, normalize(new URL(request.url!, 'http://peer').pathname))

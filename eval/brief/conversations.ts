@@ -3,16 +3,16 @@ import { join } from 'node:path'
 
 export interface ConversationTurn {
   readonly id: string
-  /** As the session file has it: who speaks, what is said, what a picture shows. */
+  /** As in the session file: speaker, text and image caption. */
   readonly text: string
   readonly isUser: boolean
 }
 
-/** A conversation of LoCoMo: its sessions, oldest first, and questions with the turns that answer them. */
+/** A LoCoMo conversation: its sessions, oldest first, and questions with the turns that answer them. */
 export interface Conversation {
   readonly sessions: readonly {
     readonly date: string
-    /** ISO; the sessions of the set are told as "1:56 pm on 8 May, 2023". */
+    /** ISO; the set gives session times as "1:56 pm on 8 May, 2023". */
     readonly started: string
     readonly turns: readonly ConversationTurn[]
   }[]
@@ -24,7 +24,7 @@ interface Sample {
   readonly qa: readonly { question: string; evidence?: string[] }[]
 }
 
-/** Undefined where the folder does not hold the set. */
+/** Undefined if the folder does not contain the set. */
 export function readConversations(data: string): Conversation[] | undefined {
   const path = join(data, 'locomo', 'locomo10.json')
   if (!existsSync(path)) return undefined

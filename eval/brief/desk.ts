@@ -15,7 +15,7 @@ export interface Brief {
   readonly lines: readonly { readonly text: string; readonly source: string }[]
 }
 
-/** A user's machine with one folder to ask from. */
+/** A user's machine with one working folder. */
 export interface BriefDesk {
   readonly folder: string
   readonly home: string
@@ -24,7 +24,7 @@ export interface BriefDesk {
   close(): Promise<void>
 }
 
-/** `work`: the folder that is asked from; one of the desk's own where none is named. */
+/** `work`: the working folder; a new one if undefined. */
 export function openBriefDesk(work?: string): BriefDesk {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-eval-brief-')))
   const folder = work ?? join(place, 'work')
@@ -47,7 +47,7 @@ export function openBriefDesk(work?: string): BriefDesk {
   }
 }
 
-/** A desk whose memory holds a conversation, each session in the file that a harvest writes. */
+/** A desk with a conversation in its memory, each session in the file that a harvest writes. */
 export async function openConversationDesk(conversation: Conversation): Promise<BriefDesk> {
   const desk = openBriefDesk()
   const workspace = workspaceHash(desk.folder)

@@ -1,6 +1,6 @@
 /**
- * Questions about this repository's own record, in everyday words, each with the facts that answer it as the record has
- * them. Written before anything was tuned on them; the half that `halfOf` keeps back was never looked at.
+ * Questions about this repository's own record, in everyday words, each with the facts that answer it as recorded.
+ * Written before any tuning on them; the half that `halfOf` holds out was never looked at.
  */
 export const OWN_QUESTIONS: readonly (readonly [question: string, ...facts: string[]])[] = [
   ['could we keep everything in a proper database instead of text files', 'nobody can read or merge it by hand'],

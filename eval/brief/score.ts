@@ -17,14 +17,14 @@ export interface BriefRow {
   readonly questions: number
   /** 0 to 1, mean over questions. */
   readonly kept: number
-  /** Tokens that the text takes, mean over questions. */
+  /** Token count of the text, mean over questions. */
   readonly tokens: number
 }
 
-/** A question falls into the same half wherever it is asked. */
+/** A question always falls into the same half. */
 export const halfOf = (question: string): Half => HALVES[Number.parseInt(sha256(question).slice(0, 8), 16) % 2]!
 
-/** What stands in a text, however it is spaced. */
+/** Normalises whitespace for comparison. */
 const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 export function shareKept(text: string, facts: readonly string[]): number {
@@ -32,7 +32,7 @@ export function shareKept(text: string, facts: readonly string[]): number {
   return facts.filter((fact) => whole.includes(squeeze(fact))).length / facts.length
 }
 
-/** Lines from the front of an order until the budget is full; one that is too long is passed over. */
+/** Takes lines in order until the budget is full; skips one that is too long. */
 export function fillUp(lines: readonly string[], order: Iterable<number>, budget: number): string {
   let room = budget
   const kept: string[] = []
@@ -45,7 +45,7 @@ export function fillUp(lines: readonly string[], order: Iterable<number>, budget
   return kept.join('\n')
 }
 
-/** Plain BM25 over the lines; those that share no word with the question come last, the newest of them first. */
+/** Plain BM25 over the lines; those that share no word with the question come last, newest first. */
 export function bm25Order(lines: readonly string[], question: string): number[] {
   const found = rankBm25(lines, question, { k1: 1.2, b: 0.75 }).map(({ index }) => index)
   const seen = new Set(found)
@@ -54,7 +54,7 @@ export function bm25Order(lines: readonly string[], question: string): number[] 
 
 export const newestFirst = (lines: readonly string[]): number[] => [...lines.keys()].toReversed()
 
-/** Adds up what each system keeps. */
+/** Sums up what each system keeps. */
 export function openTally(set: string) {
   const sums = new Map<string, { kept: number; tokens: number; questions: number }>()
   return {

@@ -6,14 +6,14 @@ import { OWN_QUESTIONS } from './own-questions.ts'
 import { BUDGETS, bm25Order, fillUp, halfOf, newestFirst, openTally, shareKept, type BriefRow } from './score.ts'
 
 export interface BriefSuiteOptions {
-  /** The folder of labelled sets; LoCoMo is left out where it is not there. */
+  /** Folder of labelled sets; LoCoMo is skipped if it is missing. */
   readonly data: string | undefined
   /** Every nth question of each conversation. */
   readonly every: number
   say(line: string): void
 }
 
-/** LoCoMo: each conversation in a home of its own, every question put to `ken brief --for` at every budget. */
+/** LoCoMo: each conversation in a separate home, every question put to `ken brief --for` at every budget. */
 export async function runConversations({ data, every, say }: BriefSuiteOptions): Promise<BriefRow[]> {
   const conversations = data === undefined ? undefined : readConversations(data)
   if (conversations === undefined) {
@@ -98,7 +98,7 @@ export async function runOwnRecord(): Promise<BriefRow[]> {
   }
 }
 
-/** All that a brief could tell of the record, the oldest decision first, each line with its source. */
+/** Everything a brief could include from the record, oldest decision first, each line with its source. */
 async function recordLines(desk: BriefDesk): Promise<string[]> {
   const { lines } = await desk.brief({ budget: EVERYTHING, for: 'everything that was decided' })
   const numberOf = (source: string): number => Number(/^D(\d+)$/.exec(source)?.[1] ?? 0)
@@ -129,11 +129,11 @@ const QUESTIONS = [
   'Should the mobile app work without a network?',
 ]
 
-/** Without a question: what share of the state, the open questions and the newest decisions stands in a brief. */
+/** Without a question: the share of the state, the open questions and the newest decisions that a brief contains. */
 export async function runOpening(): Promise<BriefRow[]> {
   const desk = openOwnDesk()
   try {
-    // The record of a project that nobody works on has no open questions.
+    // The record of an inactive project has no open questions.
     for (const line of STATE_LINES) await desk.run('update_state', { add: line })
     for (const question of QUESTIONS) await desk.run('flag_question', { question })
     const rows: BriefRow[] = []
@@ -160,7 +160,7 @@ export async function runOpening(): Promise<BriefRow[]> {
   }
 }
 
-/** The first line of each: what was decided. */
+/** The first line of each: the decision itself. */
 function newestDecisions<T extends { readonly source: string }>(lines: readonly T[]): T[] {
   const first = new Map<string, T>()
   for (const line of lines) if (/^D\d/.test(line.source) && !first.has(line.source)) first.set(line.source, line)

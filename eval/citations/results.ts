@@ -1,6 +1,6 @@
 import type { CitedQuery } from '../../src/analyst/domain/citation/figures-of.ts'
 
-/** Ids as they stand in the answers: `{m}` for the months, and so on. */
+/** Ids as used in the answers: `{m}` for the months, and so on. */
 export const IDS = { m: 'q_aaaaaaaaaaaa', r: 'q_bbbbbbbbbbbb', t: 'q_cccccccccccc', p: 'q_dddddddddddd' } as const
 
 const query = (id: string, columns: string, rows: CitedQuery['rows']): CitedQuery => ({
@@ -11,7 +11,7 @@ const query = (id: string, columns: string, rows: CitedQuery['rows']): CitedQuer
   cut: false,
 })
 
-/** What the answers speak of. */
+/** Results that the answers cite. */
 export const RESULTS: readonly CitedQuery[] = [
   query(IDS.m, 'month revenue orders', [
     ['2026-01-01', 1_234_567.5, 812],

@@ -315,5 +315,5 @@ const FACTS = [
   ),
 ]
 
-/** What dbt builds as tables: dimensions and facts, without declared keys. */
+/** Tables built by dbt: dimensions and facts, without declared keys. */
 export const ANALYTICS = [...DIMENSIONS, ...FACTS]

@@ -19,7 +19,7 @@ import {
   who,
 } from './define.ts'
 
-/** Invoices, what was paid on them, and the books. */
+/** Invoices, payments and the books. */
 export const BILLING = [
   table(
     'billing.invoices',

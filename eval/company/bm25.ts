@@ -1,12 +1,12 @@
 import { estimateTokens } from '../../src/context/domain/context-project/manifest.ts'
 
-/** What an agent would be shown for a question, within so many tokens. */
+/** What an agent would be shown for a question, within `budget` tokens. */
 export type Pack = (question: string, budget: number) => Promise<string>
 
 const K1 = 1.2
 const B = 0.75
 
-/** The documents with the words of the question, best first, as many as fit; one that does not fit is passed over. */
+/** Documents with words of the question, best first, as many as fit; skips one that does not fit. */
 export function packByWords(documents: readonly string[]): Pack {
   const bags = documents.map(wordsOf)
   const average = bags.reduce((sum, bag) => sum + bag.length, 0) / bags.length
@@ -41,7 +41,7 @@ function fill(ranked: readonly string[], budget: number): string {
   return packed
 }
 
-/** Words in lower case; `orderLine_no` is three of them. */
+/** Lower-case words; `orderLine_no` is three of them. */
 function wordsOf(text: string): readonly string[] {
   const apart = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll('_', ' ')
   return apart.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

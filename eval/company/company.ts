@@ -12,7 +12,7 @@ import { SUPPORT } from './support.ts'
 import { COMPANY_VIEWS } from './views.ts'
 import { WEB } from './web.ts'
 
-/** Every table before those that refer to its rows; views last. */
+/** Every table before those that reference it; views last. */
 export const COMPANY: readonly (Table | View)[] = [
   ...REF,
   ...HR,
@@ -43,6 +43,6 @@ export function rowsOf(name: string): readonly Row[] {
   return rows
 }
 
-/** Rows that come after those of the first build. */
+/** Rows after those of the first build. */
 export const laterRows = (own: Table, count: number): readonly Row[] =>
   Array.from({ length: count }, (_, i) => drawRow(own, own.rows + i, rowsOf))

@@ -9,7 +9,7 @@ import { canDeclare } from './statements.ts'
 
 const SET = 'company of 160 tables'
 
-/** What `ken sync` made of the company in PostgreSQL: joins nobody declared, and personal values in its files. */
+/** Figures of `ken sync` on the company in PostgreSQL: undeclared joins, and personal values in its files. */
 export function compiledFigures({ joins, files }: Compiled): Figure[] {
   const judged = judgeJoins(joins)
   const planted = JOINS.filter(

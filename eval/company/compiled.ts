@@ -1,4 +1,4 @@
-/** What `ken sync` wrote about the company, read back. What these files look like is known here and nowhere else. */
+/** Reads back what `ken sync` wrote about the company. Only this file knows the format of those files. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { COMPANY } from './company.ts'
 import { nameIn, type Engine } from './statements.ts'
 
 export interface Compiled {
-  /** Everything that would be committed, by its path. */
+  /** All committed files by path. */
   readonly files: ReadonlyMap<string, string>
-  /** The documents of a table by the name it has in the company. */
+  /** The documents of a table by its name in the company. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, string>>
   readonly joins: readonly FoundJoin[]
 }
@@ -17,7 +17,7 @@ export interface FoundJoin {
   readonly from: readonly string[]
   readonly to: readonly string[]
   readonly declared: boolean
-  /** Rows on the left to rows on the right, where the line says so. */
+  /** Rows on the left to rows on the right, if stated. */
   readonly cardinality: string | undefined
 }
 
@@ -51,7 +51,7 @@ export function lineOf(document: string, column: string): string {
   return lines.slice(at, end < 0 ? undefined : end).join('\n')
 }
 
-/** Whether one of `a|b` stands in a text as a word of its own. */
+/** Whether one of `a|b` occurs in a text as a whole word. */
 export const says = (text: string, words: string): boolean =>
   words
     .split('|')
@@ -60,8 +60,8 @@ export const says = (text: string, words: string): boolean =>
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /**
- * Lines such as "- `sales.orders.customer_id` → `crm.customers.id` …" under a heading that says declared or inferred;
- * several columns with a plus between them, of which the later ones need not repeat their table.
+ * Lines such as "- `sales.orders.customer_id` → `crm.customers.id` …" under a heading that contains "declared" or
+ * "inferred"; several columns are joined by a plus, and later ones may omit the table.
  */
 export function readJoins(text: string, names: ReadonlyMap<string, string>): readonly FoundJoin[] {
   let declared = false
@@ -88,7 +88,7 @@ function columnsOf(side: string, names: ReadonlyMap<string, string>): readonly s
   let table = ''
   return parts.flatMap((part) => {
     const at = part.lastIndexOf('.')
-    // A database or the `main` of SQLite may stand before what the company calls the table.
+    // A database or SQLite's `main` may precede the company's table name.
     if (at >= 0) table = nameOf(part.slice(0, at), names)
     return table === '' ? [] : [`${table}.${part.slice(at + 1)}`]
   })

@@ -32,7 +32,7 @@ const FIRMS = [
 ]
 const FORMS = ['GmbH', 'AG', 'KG', 'OHG', 'SE']
 
-/** Customers, whom we know there, and what we do to win them. */
+/** Customers, contacts and marketing. */
 export const CRM = [
   table(
     'crm.customers',

@@ -2,7 +2,7 @@ import { TABLES, VIEWS } from './company.ts'
 import type { Table } from './define.ts'
 import { createTable } from './statements.ts'
 
-/** One statement per table with its keys, comments and the labels of its enums: what others put before a model. */
+/** One statement per table with its keys, comments and enum labels: the usual schema prompt of other tools. */
 export const ddlOf = (): ReadonlyMap<string, string> =>
   new Map([
     ...TABLES.map((own) => [own.name, tableDdl(own)] as const),

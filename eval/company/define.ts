@@ -1,7 +1,7 @@
 import { PEOPLE, WATCHED, type Kind, type Person } from './people.ts'
 import { randomOf } from './random.ts'
 
-/** How the tables of the company are written down: what a column is, and how its values are made. */
+/** Definition of the company's tables: columns and how their values are generated. */
 export interface Table {
   readonly kind: 'table'
   readonly name: string
@@ -11,7 +11,7 @@ export interface Table {
   readonly key: readonly string[]
   readonly checks: readonly string[]
   readonly joins: readonly Join[]
-  /** Each row is about another person: the first, the second and so on. */
+  /** Each row is about a different person: the first, the second and so on. */
   readonly eachPerson: boolean
 }
 
@@ -20,7 +20,7 @@ export interface View {
   readonly name: string
   readonly about: string | undefined
   readonly sql: string
-  /** Columns that hold what a column of a table holds. */
+  /** Columns with the same content as a table column. */
   readonly same: Readonly<Record<string, string>>
 }
 
@@ -30,7 +30,7 @@ export interface Join {
   readonly toColumns: readonly string[]
   readonly declared: boolean
   readonly cardinality: 'n:1' | '1:1'
-  /** Only where another column says so: `entity_type = 'order'`. */
+  /** Only if another column has a value: `entity_type = 'order'`. */
   readonly when?: string
 }
 
@@ -50,26 +50,26 @@ interface Options {
   readonly none?: number
   readonly unique?: boolean
   readonly default?: string
-  /** What stands for unknown or for ever, and in which share of the rows. */
+  /** The placeholder for unknown or forever, and its share of the rows. */
   readonly instead?: readonly [Value, number]
-  /** Of a reference: whether the database knows of it. */
+  /** Of a reference: whether it is declared in the database. */
   readonly declared?: boolean
-  /** Of a reference: each row has another parent. */
+  /** Of a reference: each row has a different parent. */
   readonly one?: boolean
-  /** Tells two references to one table apart. */
+  /** Distinguishes two references to one table. */
   readonly slot?: string
-  /** The share of references that lead nowhere. */
+  /** Share of dangling references. */
   readonly orphans?: number
 }
 
 export interface Draw {
   readonly i: number
-  /** The columns that were made before this one. */
+  /** The columns generated before this one. */
   readonly row: Row
   readonly who: Person
   next(): number
   from<T>(list: readonly T[]): T
-  /** One row of another table, the same each time within a row. */
+  /** One row of another table, the same within a row. */
   parent(table: string, slot?: string): Row
   parentAt(table: string, at: number): Row
 }
@@ -123,7 +123,7 @@ export const text = (make: (draw: Draw) => string, options: Options = {}): Colum
 export const code = (prefix: string, width: number, options: Options = {}): Column =>
   made('text', ({ i }) => prefix + String(i + 1).padStart(width, '0'), { unique: true, ...options })
 
-/** The first row has the least and the second the greatest value, so that the range is known. */
+/** The first row has the least and the second the greatest value, so that the range is fixed. */
 export const int = (least: number, most: number, options: Options = {}, type = 'integer'): Column =>
   made(type, (draw) => Math.round(least + ends(draw) * (most - least)), options)
 export const money = (least: number, most: number, options: Options = {}): Column =>
@@ -133,7 +133,7 @@ export const ratio = (least: number, most: number, options: Options = {}): Colum
 export const flag = (share: number, options: Options = {}): Column =>
   made('boolean', ({ next }) => next() < share, options)
 
-/** The first values are the most frequent; every value stands in one of the first rows. */
+/** The first values are the most frequent; every value occurs in one of the first rows. */
 export const pick = (labels: readonly (string | number)[], options: Options = {}, type?: string): Column => ({
   ...made(
     type ?? (typeof labels[0] === 'number' ? 'smallint' : 'text'),

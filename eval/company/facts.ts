@@ -1,6 +1,6 @@
 /**
- * What somebody who knows the company would want to find in the compiled files. Joins are those that the tables are
- * made with; values, units and meanings are written down here, each as the words of which one must stand there.
+ * What a person who knows the company would want to find in the compiled files. Joins are those used to generate the
+ * tables; values, units and meanings are listed here, each with the words of which one must occur.
  */
 import { TABLES, VIEWS } from './company.ts'
 import type { Join } from './define.ts'
@@ -26,11 +26,11 @@ export interface ValueFact {
   readonly id: string
   readonly column: string
   readonly kind: FactKind
-  /** All must stand on the line of the column; `a|b` is one of them. */
+  /** All must occur on the line of the column; `a|b` matches either. */
   readonly words: readonly string[]
 }
 
-/** What is only said in comments, which SQLite has none of. */
+/** Facts stated only in comments, which SQLite does not have. */
 export const IN_COMMENTS: ReadonlySet<FactKind> = new Set(['meaning', 'unit', 'placeholder'])
 
 export const JOINS: readonly PlantedJoin[] = TABLES.flatMap((own) => [
@@ -54,7 +54,7 @@ function planted(from: string, join: Join): PlantedJoin {
   return { ...join, from, id: `${from}.${join.columns.join('+')} > ${join.to}.${join.toColumns.join('+')}` }
 }
 
-/** Columns of views that hold what a column of a table holds: joins through them are right, though not planted. */
+/** View columns with the same content as a table column: joins through them are right, though not planted. */
 export const SAME: readonly (readonly [string, string])[] = [
   ...VIEWS.flatMap(({ name, same }) => Object.entries(same).map(([column, to]) => [`${name}.${column}`, to] as const)),
   ['sales.orders_2019_backup.id', 'sales.orders.id'],
@@ -64,7 +64,7 @@ export const SAME: readonly (readonly [string, string])[] = [
   ['analytics.stg_order_lines.line_no', 'sales.order_lines.line_no'],
 ]
 
-/** Columns that look like references and lead nowhere. */
+/** Columns that look like references but are not. */
 export const BAITS: readonly string[] = [
   'hr.timesheets.project_id',
   'logistics.bins.zone_id',
@@ -106,7 +106,7 @@ const fact = (column: string, kind: FactKind, ...words: readonly string[]): Valu
 })
 
 export const VALUE_FACTS: readonly ValueFact[] = [
-  // What may stand in a column.
+  // Possible values of a column.
   fact('crm.customers.kind', 'labels', 'private', 'business', 'public_sector'),
   fact('crm.customers.rating', 'labels', 'A', 'B', 'C', 'D', 'U'),
   fact('crm.campaigns.channel', 'labels', 'email', 'paid_search', 'social', 'print', 'trade_fair'),
@@ -193,12 +193,12 @@ export const VALUE_FACTS: readonly ValueFact[] = [
     'unchanged',
   ),
   fact('analytics.dim_product.margin_class', 'labels', 'high', 'medium', 'low'),
-  // What a code means, in a table of its own.
+  // Meaning of a code, in a lookup table.
   fact('sales.orders.status_id', 'lookup', 'shipped', 'delivered', 'cancelled'),
   fact('support.tickets.prio', 'lookup', 'low', 'urgent'),
   fact('hr.absences.type_code', 'lookup', 'Urlaub|holiday', 'krank|sick'),
   fact('sales.orders.channel_id', 'lookup', 'WEB', 'STORE'),
-  // What a code means, in a comment.
+  // Meaning of a code, in a comment.
   fact('billing.invoices.state', 'meaning', 'draft', 'open', 'paid', 'overdue', 'cancelled'),
   fact('crm.opportunities.stage', 'meaning', 'offer', 'won', 'lost'),
   fact('logistics.shipments.st', 'meaning', 'packed', 'shipped', 'delivered', 'lost'),
@@ -209,7 +209,7 @@ export const VALUE_FACTS: readonly ValueFact[] = [
   fact('legacy.vertr.geb_cd', 'meaning', 'Nord', 'Süd', 'West', 'Ost'),
   fact('hr.performance_reviews.grade', 'meaning', 'best', 'worst'),
   fact('crm.customers.is_deleted', 'meaning', 'soft delete'),
-  // How far numbers and dates go.
+  // Ranges of numbers and dates.
   fact('crm.customers.created_at', 'range', '2019-01-02', '2026-06-30'),
   fact('crm.leads.score', 'range', '0', '100'),
   fact('crm.campaigns.budget_eur', 'range', '2000.00|2,000.00', '80000.00|80,000.00'),
@@ -243,7 +243,7 @@ export const VALUE_FACTS: readonly ValueFact[] = [
   fact('legacy.kunden.dt_anl', 'through', '2020-12-18|18.12.2020'),
   fact('logistics.stock_levels.counted_on', 'through', '2026-06-29|20260629'),
   fact('sales.sales_targets.month', 'through', '2026-06'),
-  // In what it is counted.
+  // Units.
   fact('sales.orders.total_cents', 'unit', CENTS),
   fact('sales.order_lines.unit_price_cents', 'unit', CENTS),
   fact('billing.payments.amount_cents', 'unit', CENTS),
@@ -264,7 +264,7 @@ export const VALUE_FACTS: readonly ValueFact[] = [
   fact('ref.tax_rates.rate', 'unit', 'fraction'),
   fact('billing.exchange_rates.rate', 'unit', 'one euro'),
   fact('analytics.fct_orders.revenue_eur', 'unit', 'EUR', 'gross'),
-  // What stands for unknown, never and for ever.
+  // Placeholders for unknown, never and forever.
   fact('crm.customers.rating', 'placeholder', 'unknown'),
   fact('crm.campaigns.ends_on', 'placeholder', '9999-12-31'),
   fact('sales.discounts.valid_until', 'placeholder', '2099-12-31'),
@@ -275,7 +275,7 @@ export const VALUE_FACTS: readonly ValueFact[] = [
   fact('legacy.kunden.dt_upd', 'placeholder', '0', 'nie'),
   fact('crm.opportunities.lost_reason', 'placeholder', 'n/a', 'unknown'),
   fact('logistics.damages.cause', 'placeholder', '?', 'not known'),
-  // How a date is spelled.
+  // Date formats.
   fact('sales.stores.opened_on', 'format', 'DD.MM.YYYY|TT.MM.JJJJ|%d.%m.%Y'),
   fact('legacy.kunden.dt_anl', 'format', 'DD.MM.YYYY|%d.%m.%Y'),
   fact('legacy.fakt.dt_f', 'format', 'DD.MM.YYYY|%d.%m.%Y'),
@@ -286,7 +286,7 @@ export const VALUE_FACTS: readonly ValueFact[] = [
   fact('logistics.stock_levels.counted_on', 'format', 'YYYYMMDD|%Y%m%d'),
   fact('support.warranty_claims.purchased_on', 'format', 'MM/DD/YYYY|%m/%d/%Y'),
   fact('sales.sales_targets.month', 'format', 'YYYY-MM|%Y-%m'),
-  // What is in a document or a list.
+  // Contents of a document or a list.
   fact('pim.products.attributes', 'keys', 'colour', 'material', 'warranty_months', 'energy'),
   fact('pim.products.attributes', 'keys', 'watt'),
   fact('sales.orders.meta', 'keys', 'device', 'utm', 'gift'),
@@ -302,7 +302,7 @@ export const VALUE_FACTS: readonly ValueFact[] = [
   fact('web.ab_tests.arms', 'elements', 'control', 'a', 'b'),
 ].map((each, i, all) => (all.slice(0, i).some(({ id }) => id === each.id) ? { ...each, id: `${each.id} 2` } : each))
 
-/** Columns whose few values look like personal data to a hasty reader and must be shown. */
+/** Columns with few values that resemble personal data but must be shown. */
 export const INNOCENT: Readonly<Record<string, readonly string[]>> = {
   'pim.brands.name': ['Miller & Sons', 'Petra Line', 'Otto Classic'],
   'pim.product_variants.colour': ['Rose', 'Violet', 'Olive', 'Amber', 'Jade'],

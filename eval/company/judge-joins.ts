@@ -4,12 +4,12 @@ import { BAITS, JOINS, SAME, type PlantedJoin } from './facts.ts'
 
 export interface JudgedJoins {
   readonly found: ReadonlySet<PlantedJoin>
-  /** Planted joins whose line says rightly how many rows meet how many. */
+  /** Planted joins with a correct cardinality. */
   readonly counted: ReadonlySet<PlantedJoin>
-  /** Not planted and not wrong: the same thing under other names, such as two references to one table. */
+  /** Neither planted nor wrong: the same thing under other names, such as two references to one table. */
   readonly alsoRight: readonly FoundJoin[]
   readonly wrong: readonly FoundJoin[]
-  /** Wrong ones that start or end at a column that was laid out as bait. */
+  /** Wrong joins that start or end at a bait column. */
   readonly baited: number
 }
 
@@ -32,7 +32,7 @@ export function judgeJoins(joins: readonly FoundJoin[]): JudgedJoins {
   return { found, counted, alsoRight, wrong, baited }
 }
 
-/** Where no two rows have the same reference by chance, one to one is right as well. */
+/** If no two rows share a reference by chance, one to one is correct as well. */
 function isCountedRight({ from, cardinality }: FoundJoin, planted: PlantedJoin): boolean {
   const values = rowsOf(planted.from)
     .map((row) => planted.columns.map((column) => row[column]))
@@ -48,7 +48,7 @@ const endsOf = ({ from, columns, to, toColumns }: PlantedJoin): Pick<FoundJoin, 
   to: toColumns.map((column) => `${to}.${column}`),
 })
 
-/** The same for both directions and any order of the columns. */
+/** Independent of direction and column order. */
 function keyOf({ from, to }: Pick<FoundJoin, 'from' | 'to'>): string {
   const there = from.map((column, i) => `${column} ${to[i]}`).toSorted()
   const back = from.map((column, i) => `${to[i]} ${column}`).toSorted()
@@ -56,8 +56,8 @@ function keyOf({ from, to }: Pick<FoundJoin, 'from' | 'to'>): string {
 }
 
 /**
- * Columns mean the same when planted joins lead from one to the other. A column that refers to several tables joins
- * nothing to nothing, and half of a composite key means something alone only where it is a reference itself.
+ * Columns mean the same if planted joins lead from one to the other. A column that refers to several tables joins
+ * nothing, and half of a composite key has a meaning alone only if it is a reference itself.
  */
 function meanings() {
   const [alone, inPairs] = [sets(), sets()]

@@ -4,11 +4,11 @@ export interface Leak {
   readonly kind: Kind
   readonly value: string
   readonly path: string
-  /** What of the value was found. */
+  /** The part of the value found. */
   readonly part: string
 }
 
-/** Planted personal values, and parts by which one would know them, that stand in a text that is committed. */
+/** Planted personal values, and identifying parts of them, that occur in a committed text. */
 export function findLeaks(files: ReadonlyMap<string, string>): readonly Leak[] {
   const watched = WATCHED.flatMap((person) =>
     KINDS.map((kind) => ({ kind, value: person.values[kind], parts: partsOf(person, kind) })),
@@ -24,7 +24,7 @@ export function findLeaks(files: ReadonlyMap<string, string>): readonly Leak[] {
   })
 }
 
-/** How many values of everybody else stand there as they are; salaries and dates only tell something beside a name. */
+/** Number of values of all other people that occur verbatim; salaries and dates are personal only beside a name. */
 export function countOthers(files: ReadonlyMap<string, string>): number {
   const all = plain([...files.values()].join('\n'))
   const kinds = KINDS.filter((kind) => kind !== 'salary' && kind !== 'birth date')

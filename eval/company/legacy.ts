@@ -11,7 +11,7 @@ const join = (column: string, to: string, toColumn = column): Join => ({
 const nr = (first: number): Column => made('integer', ({ i }) => first + i)
 const undeclared = { declared: false }
 
-/** The system before 2021, copied as it was: no keys, short German names, meanings in a table of codes. */
+/** The system before 2021, copied unchanged: no keys, short German names, meanings in a table of codes. */
 export const LEGACY = [
   table(
     'legacy.wgr',

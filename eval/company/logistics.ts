@@ -21,7 +21,7 @@ import {
 } from './define.ts'
 import { WATCHED } from './people.ts'
 
-/** Stock, shipments and what comes in. */
+/** Stock, shipments and incoming goods. */
 export const LOGISTICS = [
   table(
     'logistics.warehouses',

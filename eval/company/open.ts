@@ -5,9 +5,9 @@ import pg from 'pg'
 import { startPostgres } from '../../test/postgres/server.ts'
 import { buildStatements, type Engine } from './statements.ts'
 
-/** The company in a database of its own. */
+/** The company in a separate database. */
 export interface CompanyDatabase {
-  /** How ken.yaml names it. */
+  /** Its entry in ken.yaml. */
   readonly entry: Readonly<Record<string, unknown>>
   write(statements: Iterable<string>): Promise<void>
   read(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
@@ -32,7 +32,7 @@ const OPEN: Readonly<Record<Engine, (folder: string) => Promise<CompanyDatabase>
     return {
       entry: { name: 'company', type: 'postgres', ...place, password: '' },
       async write(statements) {
-        // A connection that ends hands in its counts of changed rows at once.
+        // A closing connection reports its counts of changed rows at once.
         const client = await new pg.Client(place).connect()
         for (const statement of statements) await client.query(statement)
         await client.end()

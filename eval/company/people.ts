@@ -30,7 +30,7 @@ const GIVEN =
   'Anneke Bartosz Cosima Dragan Elodie Ferenc Gesine Hjalmar Ilka Jorinde Kasimir Lioba Mirko Nilüfer Ottokar Pauline Quirin Roswitha Sinje Tadeusz Ulrike Veit Wiebke Xenia Yannick Zdenka'.split(
     ' ',
   )
-// Surnames that no product, place or word of the company has, so that one in a file is a leak and never chance.
+// Surnames that no product, place or word of the company has, so that one in a file is always a leak.
 const HEADS =
   'Quast Zwirn Brömm Knörz Plautz Schlunt Drewk Fiebz Grötz Hunzk Jastz Kwiat Lömpf Mrotz Nuschk Prüsk Rautz Spröck Tschirn Uhlzk Vosswn Wrenk Xanth Zoborn Dlugz Eschzw Fratzk Gnirs Hrdl Krzem'.split(
     ' ',

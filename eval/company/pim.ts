@@ -46,7 +46,7 @@ const CATEGORIES = [
   'Hoses',
 ]
 
-/** What we sell and from whom we get it. */
+/** Products and suppliers. */
 export const PIM = [
   table('pim.brands', 12, undefined, {
     id: serial(),

@@ -10,7 +10,7 @@ export const neededColumns = ({ needs }: Question): readonly string[] =>
 export const neededTables = ({ needs }: Question): readonly string[] => needs.map((need) => need.replace(/\(.*/, ''))
 
 export interface NeededFact {
-  /** One of these columns must be said to have the words. */
+  /** One of these columns must have the words. */
   readonly columns: readonly string[]
   readonly words: readonly string[]
 }

@@ -1,7 +1,9 @@
-/** Another seed makes another company: the same tables and facts, with other rows and other people. */
+/** Another seed generates another company: the same tables and facts, with other rows and people. */
 const SEED = process.env['COMPANY_SEED'] ?? '1'
 
-/** Numbers from 0 to 1 that depend on seed and key alone, so that every row can be made without the rows before it. */
+/**
+ * Numbers from 0 to 1 that depend on seed and key alone, so that every row can be generated without the rows before it.
+ */
 export function randomOf(key: string, seed = SEED): () => number {
   let state = 2_166_136_261 ^ Number(seed)
   for (let i = 0; i < key.length; i++) state = Math.imul(state ^ key.charCodeAt(i), 16_777_619)
@@ -13,5 +15,5 @@ export function randomOf(key: string, seed = SEED): () => number {
   }
 }
 
-/** Whether something is kept back from those who tune: a fixed half, by its id. */
+/** Whether something is held out from tuning: a fixed half, by its id. */
 export const isKeptBack = (id: string): boolean => randomOf(`half of ${id}`, '1')() < 0.5

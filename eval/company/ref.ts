@@ -25,7 +25,7 @@ const REGIONS = [
 ] as const
 const STATES = ['new', 'confirmed', 'picking', 'shipped', 'delivered', 'cancelled', 'returned']
 
-/** What all departments look up. */
+/** Data shared by all departments. */
 export const REF = [
   table(
     'ref.countries',

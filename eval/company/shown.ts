@@ -8,16 +8,16 @@ export interface Shown {
   readonly tables: number
   readonly allTables: boolean
   readonly allColumns: boolean
-  /** Tables, columns and what values mean: a writer of SQL need not guess. */
+  /** Tables, columns and meanings of values: an SQL writer need not guess. */
   readonly everything: boolean
   readonly missing: readonly string[]
 }
 
 const NAMES = new Set(COMPANY.map(({ name }) => name))
-// What may stand before the name of a table on the line that its part of a text begins with.
+// Prefixes allowed before a table's name on the line that begins its part of a text.
 const BEFORE = /^[^\p{L}]*(?:(?:create|materialized|table|view|comment|on|column)\s+)*[`"*]*/iu
 
-/** What of a question's needs a text shows. */
+/** Which of a question's needs a text shows. */
 export function judgeText(text: string, question: Question): Shown {
   const parts = partsOf(text)
   const lines = (column: string): readonly string[] => {

@@ -9,7 +9,7 @@ const DOMAINS: Readonly<Record<string, readonly [string, string]>> = {
 }
 const AT_ONCE = 500
 const LARGE = { table: 'web.page_views', times: 300 }
-/** Where a day's work of the company shows: new rows of these tables, about one in a hundred of all. */
+/** New rows of one day, by table: about one in a hundred of all. */
 const NEW_ROWS = {
   'sales.orders': 170,
   'sales.order_lines': 260,
@@ -26,7 +26,7 @@ export const nameIn = (engine: Engine, name: string): string => (engine === 'sql
 const sqlIn = (engine: Engine, sql: string): string =>
   engine === 'sqlite' ? sql.replace(new RegExp(`\\b(${SCHEMAS.join('|')})\\.(?=\\w)`, 'g'), '$1_') : sql
 
-/** DuckDB knows no foreign key to another schema, and one to the same table does not see the rows beside it. */
+/** DuckDB has no foreign keys to another schema, and one to the same table does not see the rows beside it. */
 export const canDeclare = (engine: Engine, from: string, to: string): boolean =>
   engine !== 'duckdb' || (from !== to && from.split('.')[0] === to.split('.')[0])
 
@@ -46,7 +46,7 @@ export function* buildStatements(engine: Engine, { large = false } = {}): Genera
   if (engine === 'postgres') yield 'ANALYZE'
 }
 
-/** What changes between two syncs, and in which tables. */
+/** Changes between two syncs, and the affected tables. */
 export function changes(engine: Engine): {
   readonly tables: readonly string[]
   readonly statements: readonly string[]

@@ -1,6 +1,6 @@
 import { composite, date, enumOf, flag, int, list, made, pick, ref, serial, stamp, table, text } from './define.ts'
 
-/** Tickets of the customer service. */
+/** Customer service tickets. */
 export const SUPPORT = [
   table('support.agents', 24, undefined, {
     id: serial(),

@@ -1,7 +1,7 @@
 import { view } from './define.ts'
 import { WATCHED } from './people.ts'
 
-/** Staging views and marts of dbt, and views that departments made for themselves. */
+/** Staging views and marts of dbt, and views created by departments. */
 export const COMPANY_VIEWS = [
   view(
     'analytics.stg_orders',

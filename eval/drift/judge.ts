@@ -11,11 +11,11 @@ export interface JudgedDecision {
   readonly repository: string
   readonly decision: Labelled
   readonly found: readonly DriftFinding[]
-  /** A drift that was named as what it is, or a harmless change of which nothing was said. */
+  /** A drift reported with the right kind, or a harmless change that is not reported. */
   readonly isRight: boolean
 }
 
-/** Runs `ken drift` on each repository and holds what it says against the labels. */
+/** Runs `ken drift` on each repository and compares the output with the labels. */
 export async function judgeRepositories(repositories: readonly DriftRepository[]): Promise<JudgedDecision[]> {
   const parser = openTreeSitterParser()
   const judged: JudgedDecision[] = []

@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path'
 import type { DriftKind } from '../../src/record/domain/drift/drift.ts'
 import type { Given } from '../../test/sample-record.ts'
 
-/** One commit: files as they are after it, null for one that is deleted, and renames that come before. */
+/** One commit: files after it, null for a deleted one, and renames that come first. */
 export interface Made {
   readonly day: string
   readonly files?: Readonly<Record<string, string | null>>
   readonly renames?: readonly (readonly [from: string, to: string])[]
 }
 
-/** A decision with what must be said of it: a kind of drift, or nothing. */
+/** A decision with the expected report: a kind of drift, or none. */
 export type Labelled = Given & { readonly date: string; readonly wanted: DriftKind | 'quiet'; readonly why: string }
 
 export interface DriftRepository {
@@ -21,7 +21,7 @@ export interface DriftRepository {
   readonly decisions: readonly Labelled[]
 }
 
-/** Builds the repository in a folder of its own and hands it over; the folder is removed afterwards. */
+/** Builds the repository in a temporary folder and passes it on; the folder is removed afterwards. */
 export async function withRepository<T>(commits: readonly Made[], use: (folder: string) => Promise<T>): Promise<T> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ken-drift-')))
   try {
@@ -58,7 +58,7 @@ function write(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text)
 }
 
-/** Statements that nobody wrote twice: `seed` tells one file from another. */
+/** Unique statements: `seed` distinguishes files. */
 export const statements = (seed: string, count: number, from = 0): string =>
   Array.from(
     { length: count },

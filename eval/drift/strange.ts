@@ -1,6 +1,6 @@
 import type { DriftRepository, Made } from './repository.ts'
 
-/** Text of some length, other for each word. */
+/** Text of some length, different for each word. */
 const prose = (word: string, count: number, shape: (word: string, i: number) => string): string =>
   Array.from({ length: count }, (_, i) => `${shape(word, i)}\n`).join('')
 
@@ -425,5 +425,5 @@ const elixir: DriftRepository = {
   ],
 }
 
-/** Written after the rules, as somebody else would have: other ecosystems, names and wordings. */
+/** Written after the rules, as another author would have: other ecosystems, names and wordings. */
 export const STRANGE: readonly DriftRepository[] = [php, dotnet, flutter, kotlin, science, elixir]

@@ -1,6 +1,6 @@
 import { type DriftRepository, json } from './repository.ts'
 
-/** So many lines, each other than the last. */
+/** `count` lines, each different from the last. */
 const lines = (count: number, shape: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => `${shape(i)}\n`).join('')
 
@@ -1560,5 +1560,5 @@ const site: DriftRepository = {
   ],
 }
 
-/** Written by somebody who had not read how drift is told, and committed before it was run. */
+/** Written by a person who had not read how drift is detected, and committed before it was run. */
 export const THIRD: readonly DriftRepository[] = [uv, pnpm, platform, android, cpp, scala, site]

@@ -676,5 +676,5 @@ const workspace: DriftRepository = {
   ],
 }
 
-/** The cases that the rules were made with. Labels were written before anything was measured. */
+/** The cases used to develop the rules. Labels were written before anything was measured. */
 export const TUNED: readonly DriftRepository[] = [web, python, go, rust, ruby, java, workspace]

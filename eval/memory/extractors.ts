@@ -14,8 +14,8 @@ export const carefulExtractor = (one: SpokenCase): MemoryProposals => ({
 })
 
 /**
- * A model that proposes everything: each sentence of each message as a rule and as a fact, quoted ones too, what tempts
- * in the case, and forgetting all that holds.
+ * A model that proposes everything: each sentence of each message as a rule and as a fact, including quoted ones, the
+ * case's bait, and forgetting every row.
  */
 export function eagerExtractor(one: SpokenCase): MemoryProposals {
   const sentences = one.said.flatMap(({ text }) => sentencesOf(text.replaceAll(/^[\s>|]+/gm, '')))

@@ -5,25 +5,25 @@ import type { MemoryCategory, MemoryRow } from '../../src/analyst/domain/user-me
 import type { ForgetProposal, MemoryProposal } from '../../src/analyst/domain/user-memory/proposal.ts'
 import { userMessages, type UserMessage } from '../../src/analyst/domain/user-memory/user-messages.ts'
 
-/** What should come of what a user said. */
+/** User messages with the expected result. */
 export interface SpokenCase {
   readonly kind: SpokenKind
-  /** Kept back by a hash of what was said: looked at only to measure. */
+  /** Held out by a hash of the messages: used only to measure. */
   readonly half: 'tuned' | 'kept back'
   readonly name: string
   /** As the user wrote them. */
   readonly said: readonly UserMessage[]
-  /** As an extractor gets them; empty where there is nothing to read. */
+  /** As an extractor gets them; empty if there is nothing to read. */
   readonly messages: readonly UserMessage[]
   readonly holding: readonly MemoryRow[]
   readonly expected: readonly Expected[]
   readonly forget: readonly string[]
-  /** What an eager model proposes and must not be kept. */
+  /** Proposals of an eager model that must not be kept. */
   readonly tempting: { readonly items: readonly MemoryProposal[]; readonly forget: readonly ForgetProposal[] }
 }
 
 export interface Expected extends MemoryProposal {
-  /** The link that is left in the end. */
+  /** The link that remains in the end. */
   readonly link: string | undefined
 }
 
@@ -95,7 +95,7 @@ function expected(
   return { category, content, evidence, supersedes, link: row?.category === category ? supersedes : undefined }
 }
 
-/** Ids that begin with `f` are facts. */
+/** Ids with the prefix `f` are facts. */
 const rowOf = (id: string, content: string): MemoryRow => ({
   id,
   user: 'local',

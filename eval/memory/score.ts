@@ -2,14 +2,14 @@ import { contentWords, sharedWords } from '../../src/analyst/domain/user-memory/
 import type { Judged } from '../../src/analyst/domain/user-memory/judge-proposals.ts'
 import type { SpokenCase } from './read-cases.ts'
 
-/** What an extractor and the judge made of a case, against what should have come of it. */
+/** Result of an extractor and the judge for a case, against the expected result. */
 export interface Score {
   readonly right: number
   readonly wrong: readonly string[]
   readonly missed: readonly string[]
 }
 
-/** A kept memory is right when it is of the expected kind and says most of what was expected, in whatever order. */
+/** A kept memory is right if it has the expected kind and most of the expected words, in any order. */
 export function scoreCase(one: SpokenCase, judged: Pick<Judged, 'accepted' | 'forget'>): Score {
   const open = [...one.expected]
   const wrong: string[] = []
@@ -26,7 +26,7 @@ export function scoreCase(one: SpokenCase, judged: Pick<Judged, 'accepted' | 'fo
       right += 1
     }
   }
-  // A row is gone when it is forgotten or superseded; a link that was expected is nobody's fault.
+  // A row is gone if it is forgotten or superseded; an expected link is never counted as a mistake.
   const linked = new Set([
     ...one.expected.map(({ link }) => link),
     ...judged.accepted.map(({ supersedes }) => supersedes),

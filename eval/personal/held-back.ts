@@ -34,7 +34,7 @@ const STREETS = [
   '17 Old Mill Lane',
 ]
 
-/** The half that is not looked at while rules are tuned. */
+/** The held-out half. */
 export function heldBackTables(): readonly LabelledTable[] {
   const { pick, digits, hex } = openPick(20261111)
   const mail = (): LabelledValue => {

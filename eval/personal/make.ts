@@ -1,6 +1,6 @@
 import { openDraw } from '../secrets/make.ts'
 
-/** A column with what its values are; `kind` is undefined for what is nobody's. */
+/** A column with the kind of its values; `kind` is undefined if they are not personal. */
 export interface LabelledColumn {
   readonly name: string
   readonly kind: string | undefined
@@ -9,7 +9,7 @@ export interface LabelledColumn {
 
 export interface LabelledValue {
   readonly text: string
-  /** What must not be left of it, the value itself and parts by which it is recognised. */
+  /** What must not remain of it: the value itself and parts that identify it. */
   readonly planted: readonly string[]
 }
 
@@ -42,17 +42,17 @@ export const column = (name: string, kind: string, make: () => LabelledValue): L
   values: Array.from({ length: ROWS }, make),
 })
 
-/** Ten values that are nobody's. */
+/** Ten non-personal values. */
 export const innocent = (name: string, make: (i: number) => string): LabelledColumn => ({
   name,
   kind: undefined,
   values: Array.from({ length: ROWS }, (_, i) => ({ text: make(i), planted: [] })),
 })
 
-/** A value that is somebody's as it stands. */
+/** A value that is personal as a whole. */
 export const whole = (text: string, ...parts: readonly string[]): LabelledValue => ({ text, planted: [text, ...parts] })
 
-/** Digits that end a number so that the sum of all, every second doubled, ends in nought. */
+/** Appends a Luhn check digit: the sum, every second digit doubled, ends in 0. */
 export function withLuhn(body: string): string {
   for (let digit = 0; digit < 10; digit++) {
     const all = `${body}${digit}`
@@ -73,7 +73,7 @@ export function ibanOf(country: string, account: string): string {
 
 export const grouped = (text: string, size = 4): string => text.match(new RegExp(`.{1,${size}}`, 'g'))!.join(' ')
 
-/** A number of which the check accepts the last characters, by trying. */
+/** A number accepted by the check, found by trial. */
 export function accepted(make: () => string, accepts: (text: string) => boolean): string {
   for (let tries = 0; tries < 100_000; tries++) {
     const text = make()
@@ -82,5 +82,5 @@ export function accepted(make: () => string, accepts: (text: string) => boolean)
   throw new Error('nothing is accepted')
 }
 
-/** The last eight digits, by which a number is recognised. */
+/** The last eight digits, which identify a number. */
 export const lastDigits = (text: string): string => text.replaceAll(/\D/g, '').slice(-8)

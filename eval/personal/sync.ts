@@ -7,15 +7,15 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { LabelledTable } from './make.ts'
 
 export interface SyncLeaks {
-  /** `file: value`, for every planted value or part that a committed file holds. */
+  /** `file: value`, for every planted value or part in a committed file. */
   readonly leaks: readonly string[]
   readonly files: number
   readonly planted: number
-  /** Columns without personal values of which a preview shows a value as it is. */
+  /** Columns without personal values of which a preview shows a value unchanged. */
   readonly shown: string
 }
 
-/** Compiles a database with the planted values by `ken sync`, as a user would, and looks for them in every file. */
+/** Compiles a database with the planted values by `ken sync`, as a user would, and searches every file for them. */
 export async function leaksOfSync(engine: 'duckdb' | 'sqlite', tables: readonly LabelledTable[]): Promise<SyncLeaks> {
   const place = mkdtempSync(join(tmpdir(), 'ken-personal-'))
   const root = join(place, 'project')
@@ -59,7 +59,7 @@ export async function leaksOfSync(engine: 'duckdb' | 'sqlite', tables: readonly 
   return { leaks, files: files.length, planted: planted.length, shown: `${shown} of ${innocent.length}` }
 }
 
-/** Whether a value can be read in a text, also when a number is written in other groups. */
+/** Whether a value can be read in a text, including a number with other grouping. */
 export function isLeft(value: string, text: string): boolean {
   if (text.includes(value)) return true
   if (!/^\d{8,}$/.test(value)) return false
@@ -68,7 +68,7 @@ export function isLeft(value: string, text: string): boolean {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** A table with its values, a view that names some, and, where the engine has them, comments and defaults that do. */
+/** A table with its values, a view that names some, and, if the engine supports them, comments and defaults that do. */
 function statementsFor({ name, columns }: LabelledTable, engine: 'duckdb' | 'sqlite'): readonly string[] {
   const example = (i: number): string => columns[i % columns.length]!.values[0]!.text
   const definitions = columns.map(

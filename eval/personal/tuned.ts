@@ -32,7 +32,7 @@ const STREETS = [
   'Via Garibaldi 23',
 ]
 
-/** The half that rules are tuned on. */
+/** The tuning half. */
 export function tunedTables(): readonly LabelledTable[] {
   const { pick, digits, hex } = openPick(20261101)
   const person = (): readonly [string, string] => [pick(FIRST), `${pick(LAST)}`]

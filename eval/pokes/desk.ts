@@ -11,12 +11,12 @@ const WORDS =
     ' ',
   )
 
-/** A home with everything that the index is made from, and what it answers when nothing is wrong with it. */
+/** A home with everything that the index is built from, and its answers while undamaged. */
 export interface PokeDesk {
   readonly index: string
-  /** Puts the sound index back, with its log empty or full. */
+  /** Restores the sound index, with its log empty or full. */
   reset(log: 'empty' | 'full'): void
-  /** Opens Ken anew and asks everything: what it answered, and what it said beside it. */
+  /** Reopens Ken and asks everything: its answers, and its messages. */
   ask(): Promise<{ answers: Answers; said: readonly string[] }>
   readonly right: Answers
   close(): void
@@ -48,7 +48,7 @@ export async function openPokeDesk(): Promise<PokeDesk> {
   await withMemory((memory) => memory.update({ embed: true, progress: () => {} }))
   const stores = { empty: join(place, 'log-empty'), full: join(place, 'log-full') }
   keepIndex(home, stores.empty)
-  // The last changes lie in the log alone, as a killed process leaves them.
+  // The last changes are in the log alone, as after a killed process.
   const holder = new DatabaseSync(join(home, 'index.db'))
   holder.exec('BEGIN')
   holder.prepare('SELECT count(*) FROM document').get()

@@ -21,7 +21,7 @@ export type Chance = (most: number) => number
 export interface Poke {
   readonly name: string
   readonly log: 'empty' | 'full'
-  /** Damages the index at `path`; nobody has it open. */
+  /** Damages the index at `path`, which is not open. */
   do(path: string, chance: Chance): void
 }
 

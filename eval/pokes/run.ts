@@ -4,9 +4,12 @@ import { POKES, type Chance } from './pokes.ts'
 
 export interface PokeCounts {
   times: number
-  /** Noticed, rebuilt, said so, and answered right. */
+  /** Detected, rebuilt, reported, and answered correctly. */
   healed: number
-  /** Answered right without a word: what was damaged is not read, or was mended by what is read before every search. */
+  /**
+   * Answered correctly without a message: the damaged part is not read, or was repaired by the reads before every
+   * search.
+   */
   harmless: number
   wrong: number
   failed: number
@@ -22,14 +25,14 @@ export interface PokeRun {
   readonly seed: number
   /** The name of one kind of poke. */
   readonly only?: string | undefined
-  /** Hears what was wrong or failed. */
+  /** Receives wrong answers and failures. */
   readonly tell: (line: string) => void
   readonly progress?: (soFar: PokeCounts) => void
 }
 
 const none = (): PokeCounts => ({ times: 0, healed: 0, harmless: 0, wrong: 0, failed: 0 })
 
-/** Every kind of poke in turn, until there were so many. */
+/** Every kind of poke in turn, up to `count`. */
 export async function runPokes({ count, seed, only, tell, progress }: PokeRun): Promise<PokeTally> {
   const desk = await openPokeDesk()
   const byName = new Map<string, PokeCounts>()
@@ -63,7 +66,7 @@ async function outcomeOf(
     const { answers, said } = await desk.ask()
     const wrong = differences(answers, desk.right)
     if (wrong.length > 0) return ['wrong', wrong.join('; ').slice(0, 400)]
-    // And it stays healed.
+    // The index stays healed.
     const again = await desk.ask()
     if (differences(again.answers, desk.right).length > 0) return ['wrong', 'the second time']
     if (again.said.some((line) => line.includes('rebuilt'))) return ['failed', `rebuilt twice: ${again.said[0]}`]

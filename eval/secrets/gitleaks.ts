@@ -45,7 +45,7 @@ const firstGroup = (match: RegExpExecArray): number =>
     match.findIndex((group, i) => i > 0 && group !== undefined && group !== ''),
   )
 
-/** Go lets `(?i)` hold to the end of its group; here a group of its own says so. */
+/** In Go `(?i)` applies to the end of its group; JavaScript needs an explicit group. */
 function fromGo(source: string): string {
   const open: number[] = [0]
   let made = ''

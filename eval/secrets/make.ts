@@ -7,7 +7,7 @@ export interface SecretCase {
   readonly secret: string
 }
 
-/** A text that looks like one with a secret and has none. */
+/** A text that resembles one with a secret but has none. */
 export interface Lookalike {
   readonly kind: string
   readonly text: string
@@ -24,7 +24,7 @@ export const URL64 = `${ALNUM}-_`
 
 export type Draw = (alphabet: string, length: number) => string
 
-/** Bodies of secrets, the same for the same seed. Nothing that looks like a secret is written down in this folder. */
+/** Bodies of secrets, the same for the same seed. This folder contains no literal that looks like a secret. */
 export function openDraw(seed: number): Draw {
   let state = seed
   const next = () => {
@@ -36,7 +36,7 @@ export function openDraw(seed: number): Draw {
   return (alphabet, length) => Array.from({ length }, () => alphabet[Math.floor(next() * alphabet.length)]).join('')
 }
 
-/** GitHub and npm end their tokens with a check sum in base 62. */
+/** GitHub and npm end their tokens with a checksum in base 62. */
 export function checked(prefix: string, body: string): string {
   const alphabet = `${DIGITS}${UPPER}${LOWER}`
   let rest = crc32(body)
@@ -63,7 +63,7 @@ export function pem(draw: Draw, kind: string, lines: number): { text: string; bo
   }
 }
 
-/** Places a token is met in, where nothing but its own shape tells it. */
+/** Contexts of a token that can only be recognised by its own shape. */
 export const SURROUNDINGS: readonly ((token: string) => string)[] = [
   (token) => `Deployment notes\n\nI ran it with ${token} yesterday and it went through; we should rotate that.\n`,
   (token) =>

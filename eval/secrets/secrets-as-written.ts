@@ -21,8 +21,8 @@ import {
 type Make = (draw: Draw) => readonly [secret: string, text: string]
 
 /**
- * Secrets as people and programs write them down: in sentences of four languages, in configuration where name and value
- * are apart, encoded, split, and as words. A hash of the kind decides the half, so that a new case moves no other.
+ * Secrets as people and programs write them: in sentences of four languages, in configuration with name and value
+ * apart, encoded, split, and as words. A hash of the kind decides the half, so that a new case moves no other.
  */
 export function secretsAsWritten(half: 'tuned' | 'kept back'): readonly SecretCase[] {
   return Object.entries(CASES)

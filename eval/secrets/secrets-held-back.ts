@@ -17,7 +17,7 @@ import {
   URL64,
 } from './make.ts'
 
-/** The half that nobody looks at while patterns are tuned; most of its kinds are in no other half. */
+/** The held-out half; most of its kinds are in no other half. */
 export function heldBackSecrets(): readonly SecretCase[] {
   const draw = openDraw(77310415)
   const tokens = Object.entries(tokenKinds(draw)).flatMap(([kind, make], i) =>

@@ -17,7 +17,7 @@ import {
   URL64,
 } from './make.ts'
 
-/** The half that patterns are tuned on. */
+/** The tuning half. */
 export function tunedSecrets(): readonly SecretCase[] {
   const draw = openDraw(20260304)
   const tokens = Object.entries(tokenKinds(draw)).flatMap(([kind, make], i) =>

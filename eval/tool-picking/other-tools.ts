@@ -1,6 +1,6 @@
 import type { ListedTool } from './pick.ts'
 
-/** What else stands in a tool list: built-in tools of clients, and servers that many people have connected. */
+/** Other entries of a tool list: built-in client tools, and commonly connected servers. */
 export const OTHER_TOOLS: readonly ListedTool[] = [
   tool('Read', 'Reads a file from the local filesystem, whole or from a line on.', 'file_path offset limit'),
   tool('Edit', 'Performs exact string replacements in files.', 'file_path old_string new_string replace_all'),

@@ -2,7 +2,7 @@ import { QUERY_STOP_WORDS } from '../../src/kernel/domain/text/decision-tokens.t
 import { rankBm25 } from '../../src/retrieval/domain/ranking/bm25.ts'
 import type { Embedder } from '../../src/retrieval/ports/embedder.ts'
 
-/** A tool as a client that loads tools on demand can look for it. */
+/** A tool as seen by a client that loads tools on demand. */
 export interface ListedTool {
   /** With its server, e.g. `ken get_context`; without one it is built into the client. */
   readonly name: string
@@ -11,10 +11,10 @@ export interface ListedTool {
   readonly parameters: readonly string[]
 }
 
-/** Names of tools, best first; those for which nothing speaks are left out. */
+/** Names of tools, best first, without those that do not match at all. */
 export type Picker = (request: string, tools: readonly ListedTool[]) => Promise<string[]>
 
-/** BM25 over all that a tool says of itself. */
+/** BM25 over all texts of a tool. */
 export const byWords: Picker = async (request, tools) =>
   rankBm25(
     tools.map((tool) =>
@@ -24,8 +24,8 @@ export const byWords: Picker = async (request, tools) =>
   ).map(({ index }) => tools[index]!.name)
 
 /**
- * As Claude Code 2.1 scores its deferred tools, for the words that a model would search with: a word of the name counts
- * 12, part of one 6, a word of the hint 4, one of the description 2; how rare a word is does not count.
+ * The scoring of deferred tools in Claude Code 2.1, for the words that a model would search with: a word of the name
+ * counts 12, part of one 6, a word of the hint 4, one of the description 2; rarity does not count.
  */
 export const byClaudeCode: Picker = async (request, tools) => {
   const words = [...new Set(request.toLowerCase().match(/[a-z0-9][a-z0-9_.-]*[a-z0-9]|[a-z0-9]/g))].filter(
@@ -49,7 +49,7 @@ export const byClaudeCode: Picker = async (request, tools) => {
   )
 }
 
-/** By the cosine of request and tool. */
+/** Cosine of request and tool. */
 export const byMeaning =
   (embedder: Embedder): Picker =>
   async (request, tools) => {

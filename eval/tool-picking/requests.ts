@@ -1,11 +1,11 @@
-/** A plain request of a developer, or what an agent says it wants to do, and which of Ken's tools may answer it. */
+/** A plain request of a developer, or an agent's stated intent, and which of Ken's tools may answer it. */
 export interface ToolRequest {
   readonly says: string
-  /** Any of them will do; empty: none of Ken's tools is right. */
+  /** Any of them is correct; empty: none of Ken's tools is right. */
   readonly right: readonly string[]
 }
 
-/** Neighbours are alike, so that each half has some of every kind: wording is tuned on the even ones alone. */
+/** Neighbours are alike, so that each half has some of every kind: only the even ones are used for tuning. */
 export const REQUESTS: readonly ToolRequest[] = [
   ask('Where does this project stand right now?', 'get_context'),
   ask('I just joined, give me an overview of the project and what is still open.', 'get_context'),

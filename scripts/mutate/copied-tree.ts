@@ -8,24 +8,24 @@ const NAME = 'ken-mutate-'
 
 export interface CopiedTree {
   readonly folder: string
-  /** For what the suites write elsewhere: those that are killed leave it behind. */
+  /** For files that suites write elsewhere and leave behind when killed. */
   readonly temporary: string
 }
 
-/** Everything that git knows or would take, as paths below the root. */
+/** All tracked and untracked, unignored files, as paths below the root. */
 export function filesOf(root: string): string[] {
   const words = ['-C', root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const listed = execFileSync('git', words, { encoding: 'utf8', maxBuffer: 1 << 26 }).split('\0')
   return listed.filter((path) => path !== '' && path !== 'node_modules' && existsSync(join(root, path)))
 }
 
-/** A copy of some files that is gone when this process is, however that ends; after a SIGKILL the next one sees to it. */
+/** A copy of some files that is removed when this process exits; after a SIGKILL the next run removes it. */
 export function copyTree(root: string, files: readonly string[]): CopiedTree {
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(NAME))) removeIfLeft(join(tmpdir(), name))
   const place = mkdtempSync(join(tmpdir(), NAME))
   process.once('exit', () => remove(place))
   writeFileSync(join(place, 'owner'), `${hostname()} ${process.pid}`)
-  // PostgreSQL will not run as root: its user must get through to its files.
+  // PostgreSQL does not run as root: its user needs access to its files.
   chmodSync(place, 0o711)
   const copy = { folder: join(place, 'tree'), temporary: join(place, 'tmp') }
   mkdirSync(copy.temporary)
@@ -34,7 +34,7 @@ export function copyTree(root: string, files: readonly string[]): CopiedTree {
     mkdirSync(dirname(join(copy.folder, path)), { recursive: true })
     copyFileSync(join(root, path), join(copy.folder, path), constants.COPYFILE_FICLONE)
   }
-  // One by one: caches that are made of broken source must not be found by anybody else.
+  // One by one: caches built from broken source must not be shared.
   mkdirSync(join(copy.folder, 'node_modules'))
   for (const name of readdirSync(join(root, 'node_modules')).filter((one) => !one.startsWith('.') || one === '.bin'))
     symlinkSync(join(root, 'node_modules', name), join(copy.folder, 'node_modules', name))
@@ -46,7 +46,7 @@ function removeIfLeft(place: string): void {
     const [host, pid] = readFileSync(join(place, 'owner'), 'utf8').split(' ')
     if (host === hostname() && isGone(Number(pid))) remove(place)
   } catch {
-    // Somebody else's.
+    // Owned by another process.
   }
 }
 

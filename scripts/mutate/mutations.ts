@@ -6,7 +6,7 @@ export interface Mutation {
   readonly start: number
   readonly end: number
   readonly from: string
-  /** What stands there instead. */
+  /** The replacement. */
   readonly text: string
 }
 
@@ -21,7 +21,7 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   '||': '&&',
 }
 
-/** Every mutation of a file that is known here; nothing inside a type is one. */
+/** Every known mutation of a file, excluding types. */
 export function mutationsOf(path: string, source: string): Mutation[] {
   const found: Mutation[] = []
   const types: Span[] = []
@@ -48,7 +48,7 @@ export function mutationsOf(path: string, source: string): Mutation[] {
       if (node.operator === '!') add('negate', node, text(node.argument))
     },
     Literal: (node) => {
-      // Who sorts asks only for the sign.
+      // Sorting uses only the sign.
       const isSign = source.slice(0, node.start).endsWith('? -1 : ') || source[node.start - 1] === '-'
       if (typeof node.value === 'number' && !isSign) add('another constant', node, String(node.value + 1))
       if (typeof node.value === 'boolean') add('another constant', node, String(!node.value))

@@ -4,9 +4,9 @@ import { parseSync } from 'oxc-parser'
 import type { RunTimes } from '../../test/times-reporter.ts'
 
 /**
- * Finds the suites that import a file or start a process that does, over however many others, nearest first. Over the
- * registry most suites are equally near to nearly everything; then the words of the names tell which of them is about the
- * file, the rarer the better. A suite that takes twice as long counts as one file further away.
+ * Finds the suites that import a file or start a process that does, through any number of others, nearest first.
+ * Through the registry most suites are equally near to nearly everything; then the words of the names decide which is
+ * about the file, the rarer the better. A suite that takes twice as long counts as one file further away.
  */
 export function openSuites(
   root: string,
@@ -38,7 +38,7 @@ export function openSuites(
 
 const isSuite = (path: string): boolean => path.endsWith('.test.ts')
 
-/** How long a suite took when all of them last ran here; otherwise what such suites take on two cores. */
+/** Duration of a suite in the last full run here; otherwise the typical duration of such suites on two cores. */
 export function openSeconds(root: string): (suite: string) => number {
   const known = new Map(
     ['fast', 'slow']
@@ -52,7 +52,7 @@ function suitesIn(report: string): RunTimes['suites'] {
   try {
     return (JSON.parse(readFileSync(report, 'utf8')) as RunTimes).suites
   } catch {
-    // Not there, or half written: it only saves time.
+    // Missing or half written: it only saves time.
     return []
   }
 }
@@ -66,7 +66,7 @@ function hopsFrom(path: string, importers: ReadonlyMap<string, readonly string[]
 
 const SAYS_NOTHING = new Set('and by for in index of on open slow the to use with'.split(' '))
 
-/** The words in a path, cut so that `propose` and `proposals` are the same. */
+/** The words in a path, cut so that `propose` and `proposals` match. */
 function wordsOf(path: string): Set<string> {
   const words = path
     .replace(/(?:\.slow)?(?:\.test)?\.tsx?$/, '')
@@ -79,7 +79,7 @@ function importsOf(root: string, path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
   const { staticImports, staticExports, dynamicImports } = parseSync(path, text).module
   const ranges = [
-    // A type is gone before anything runs.
+    // Types are erased before anything runs.
     ...staticImports
       .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
       .map(({ moduleRequest }) => moduleRequest),
@@ -93,10 +93,10 @@ function importsOf(root: string, path: string): string[] {
   const imported = [...requests, ...workers]
     .filter((request) => request.startsWith('.'))
     .map((request) => posix.join(posix.dirname(path), request))
-  // A suite that starts Ken is as near to the rest of it as one that opens it in its own process.
+  // A suite that starts Ken as a process is as near to the rest of it as one that imports it.
   if (path.startsWith('test/') && ["ken.js'", 'process.execPath'].every((part) => text.includes(part)))
     imported.push('src/app/main.ts', 'src/app/open.ts')
-  // Pages are built of it while the suite runs.
+  // Pages are built from these while the suite runs.
   if (path.includes('.browser.')) imported.push('web/app/main.tsx', 'web/graph/start.ts')
   return imported
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { CopiedTree } from './copied-tree.ts'
 
 export interface SuitesRun {
-  /** They took longer than they may, and were killed. */
+  /** They exceeded the time limit and were killed. */
   readonly isLate: boolean
   readonly failed: readonly string[]
   /** The first test that failed. */
   readonly by: string
-  /** How long each took that came to its end. */
+  /** Duration of each suite that finished. */
   readonly seconds: ReadonlyMap<string, number>
 }
 
@@ -19,13 +19,13 @@ interface Report {
     readonly status: string
     readonly startTime: number
     readonly endTime: number
-    /** Why the whole of it failed, e.g. in what comes before its tests. */
+    /** Why the whole suite failed, e.g. in its setup. */
     readonly message: string
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
   }[]
 }
 
-/** Runs suites in their order, in one process; until the first fails, or each to its end. */
+/** Runs suites in order in one process, until the first fails or each finishes. */
 export async function runSuites(
   copy: CopiedTree,
   suites: readonly string[],
@@ -44,7 +44,7 @@ export async function runSuites(
     failed[0]?.assertionResults.find(({ status }) => status === 'failed')?.fullName ?? failed[0]?.message.split('\n')[0]
   return {
     isLate: code === undefined,
-    // What breaks outside of a test may have been any of them.
+    // A failure outside a test may come from any of them.
     failed: code === 0 || code === undefined ? [] : failed.length > 0 ? failed.map(nameOf) : suites,
     by: failed[0] === undefined ? 'outside of a test' : `${nameOf(failed[0])} ${test}`,
     seconds: new Map(
@@ -53,7 +53,7 @@ export async function runSuites(
   }
 }
 
-/** The exit code; undefined where the time was over. */
+/** The exit code; undefined on timeout. */
 function runVitest(
   { folder, temporary }: CopiedTree,
   words: readonly string[],
@@ -67,12 +67,12 @@ function runVitest(
     detached: true,
     env: { ...process.env, TMPDIR: temporary },
   })
-  // The workers of the suites go with them.
+  // Also kills the workers of the suites.
   const kill = (): void => {
     try {
       process.kill(-child.pid!, 'SIGKILL')
     } catch {
-      // It has ended meanwhile.
+      // It has already ended.
     }
   }
   process.prependOnceListener('exit', kill)

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import fast from '../../vitest.config.ts'
 import slow from '../../vitest.slow.config.ts'
 
-/** In the order that was asked for, so that what is dear only runs where nothing cheap has failed. */
+/** Keeps the requested order, so that expensive suites run only if no cheap one has failed. */
 class AsGiven extends BaseSequencer {
   override async sort(suites: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number =>
@@ -12,10 +12,10 @@ class AsGiven extends BaseSequencer {
   }
 }
 
-// What a mutation keeps waiting forever must fail while others still have time; a suite that needs longer is left out.
+// A mutation that hangs must fail while others still have time; a suite that needs longer is skipped.
 const PATIENCE = { testTimeout: 30_000, expect: { poll: { timeout: 10_000 } } }
 
-// Whoever started this was killed, maybe before this line.
+// The parent process was killed, possibly before this line.
 const end = (): boolean => process.kill(-process.pid, 'SIGKILL')
 if (process.connected === false) end()
 process.once('disconnect', end)

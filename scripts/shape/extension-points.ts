@@ -2,20 +2,20 @@ import type { SourceFile } from './read-source.ts'
 
 export interface ExtensionPoint {
   readonly kind: string
-  /** Members that were looked for, and are there. */
+  /** Number of members found. */
   readonly members: number
-  /** Files that somebody who adds one has to touch: one for the member itself, and those that name it. */
+  /** Files to touch when adding one: the member itself, and those that name it. */
   readonly files: number
-  /** The member in the middle, and the files outside its own place that name it. */
+  /** The median member, and the files outside its own place that name it. */
   readonly member: string
   readonly namedIn: readonly string[]
 }
 
 interface Kind {
   readonly kind: string
-  /** Members whose key means nothing else; undefined: the operations of the tree. */
+  /** Members with an unambiguous key; undefined: the operations of the tree. */
   readonly members?: readonly string[]
-  /** Files that mean another kind of the same name. */
+  /** Files that use the same name for another kind. */
   readonly other: RegExp
 }
 
@@ -41,7 +41,7 @@ const KINDS: readonly Kind[] = [
   { kind: 'client', members: ['copilot', 'vscode'], other: /$^/ },
 ]
 
-/** For every kind of extension: how many files name one that is there, beside its own. */
+/** For every kind of extension: how many files name an existing one, beside its own. */
 export function extensionPoints(files: readonly SourceFile[]): ExtensionPoint[] {
   return KINDS.flatMap(({ kind, members, other }) => {
     const counted = (members ?? operationsOf(files))
@@ -52,13 +52,13 @@ export function extensionPoints(files: readonly SourceFile[]): ExtensionPoint[] 
   })
 }
 
-/** Those whose name is more than a word of everyday code. */
+/** Those with a name that is more than an everyday word. */
 const operationsOf = (files: readonly SourceFile[]): string[] =>
   files
     .filter(({ path }) => path.includes('/operations/'))
     .flatMap(({ code }) => [...code.matchAll(/defineOperation\(\{[^}]*?\bname: '(\w+_\w+)'/g)].map(([, name]) => name!))
 
-/** By its key as a word of the code or by an import of its place; comments do not count. */
+/** By its key as a word of the code or by an import of its place; comments are ignored. */
 function namedIn(files: readonly SourceFile[], member: string, other: RegExp): string[] {
   const key = member.replaceAll('_', '[_-]')
   const own = new RegExp(`(?:^|[/-])${key}(?:[/.]|-(?!.*/))`)

@@ -3,17 +3,17 @@ import { join, posix, relative, sep } from 'node:path'
 import { parseSync, Visitor, type Function as FunctionNode, type ArrowFunctionExpression } from 'oxc-parser'
 
 export interface SourceFile {
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   readonly path: string
   readonly text: string
   readonly lines: number
-  /** Without those whose body is one expression. */
+  /** Without functions that consist of one expression. */
   readonly functions: readonly SourceFunction[]
   /** Files of the tree that it imports or exports from. */
   readonly imports: readonly string[]
-  /** Files that it takes nothing but types from. */
+  /** Files from which it imports only types. */
   readonly typeImports: readonly string[]
-  /** Files that it loads when it needs them. */
+  /** Files that it imports lazily. */
   readonly loads: readonly string[]
   /** Its text without comments. */
   readonly code: string
@@ -23,13 +23,13 @@ export interface SourceFunction {
   readonly name: string
   readonly line: number
   readonly lines: number
-  /** Without the lines of functions inside it, which are counted as functions of their own. */
+  /** Without nested functions, which are counted separately. */
   readonly ownLines: number
 }
 
 type Range = Readonly<{ start: number; end: number }>
 
-/** Every module below a folder, src/ unless another is named, that is not a test, parsed. */
+/** Parses every module below a folder that is not a test. */
 export function readSource(root: string, folder = 'src'): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /(?<!\.test)\.tsx?$/.test(entry.name))
@@ -110,7 +110,7 @@ function split<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }
 
-/** Groups of files that import each other in a circle, where nothing else is asked by values. */
+/** Groups of files that import each other in a circle, through value imports by default. */
 export function importCycles(
   files: readonly SourceFile[],
   asked: (file: SourceFile) => readonly string[] = ({ imports }) => imports,

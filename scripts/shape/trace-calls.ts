@@ -1,5 +1,5 @@
-// Preloaded with --import: writes the first call of every function of a source tree, in order, to one file. What runs
-// only while a module is loaded does not count; it is the same on every path.
+// Preloaded with --import: writes the first call of every function of a source tree, in order, to one file. Code that
+// runs only while a module is loaded does not count; it is the same on every path.
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { relative, sep } from 'node:path'
@@ -60,6 +60,6 @@ function traced(path: string, source: string): string {
   const text = insertions
     .sort((one, other) => other.at - one.at)
     .reduce((rest, { at, text: inserted }) => rest.slice(0, at) + inserted + rest.slice(at), source)
-  // A module that waits at its top runs the program itself.
+  // A module with top-level await runs the program itself.
   return isWaiting ? text : `shapeLoading(1);${text}\nshapeLoading(-1);`
 }

@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url'
 
 export interface WalkedPath {
   readonly name: string
-  /** Files with a function that was called. */
+  /** Files with at least one called function. */
   readonly files: number
-  /** Of them, those that not all of the paths enter. */
+  /** Those of them that not all paths enter. */
   readonly ownFiles: number
   readonly functions: number
-  /** How often a reader who follows the calls comes back to a file that was left before. */
+  /** How often a reader who follows the calls returns to a file left before. */
   readonly hopsBack: number
 }
 
@@ -23,7 +23,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'sync one table': ['sync', '--only', 'shop:orders'],
 }
 
-/** Runs five commands for real on a home of their own, and counts what of the source each of them enters. */
+/** Runs five real commands, each in a separate home, and counts the source that each of them enters. */
 export function walkPaths(root: string): WalkedPath[] {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-shape-')))
   try {
@@ -42,7 +42,7 @@ export function walkPaths(root: string): WalkedPath[] {
   }
 }
 
-/** Gives the file of every function that a command calls, in the order of the first calls. */
+/** Returns the file of every function that a command calls, in order of the first calls. */
 type Ken = (words: readonly string[]) => string[]
 
 function openPlace(root: string, folder: string): Ken {

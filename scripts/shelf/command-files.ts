@@ -16,7 +16,10 @@ export function geminiCommands(): Record<string, string> {
   })
 }
 
-/** Codex has skills alone, which a person calls as `$ken-check`; what a skill already teaches needs no second one. */
+/**
+ * Codex has only skills, which a person calls as `$ken-check`; a command already covered by a skill needs no second
+ * one.
+ */
 export function commandSkills(): Record<string, string> {
   const taught = new Set(SKILLS.map(({ name }) => name))
   const rest = COMMANDS.filter(({ name }) => !taught.has(`ken-${name}`)).map((command) =>

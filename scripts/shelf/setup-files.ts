@@ -2,12 +2,12 @@ import { resolvePlace, type Launcher, type SetupScope } from '../../src/setup/do
 import { CLIENTS, clientPlaces, type ClientName } from '../../src/setup/domain/clients.ts'
 import { clientChanges } from '../../src/setup/domain/wiring.ts'
 
-/** What everybody has who has Node: nothing need be installed first, and no path of a machine stands in a file. */
+/** Comes with Node: nothing needs to be installed first, and files contain no machine-specific path. */
 export const NPX: Launcher = ['npx', '-y', 'kenbase']
 
 const MACHINE = { home: '/home', project: '/project', platform: 'linux', env: {} } as const
 
-/** What `ken setup <client> --with-hooks --with-skills` writes where there is nothing yet, by path. */
+/** Files written by `ken setup <client> --with-hooks --with-skills` on an empty folder, by path. */
 export function setupFiles(name: ClientName, scope: SetupScope): Readonly<Record<string, string>> {
   const client = CLIENTS[name]
   const places = clientPlaces(MACHINE)
@@ -27,7 +27,7 @@ export function setupFiles(name: ClientName, scope: SetupScope): Readonly<Record
   return Object.fromEntries(changes.map((change) => [change.path, change.add(undefined, false).text!]))
 }
 
-/** The files below a folder, by what remains of their path. */
+/** The files below a folder, by relative path. */
 export function filesBelow(files: Readonly<Record<string, string>>, folder: string): Record<string, string> {
   const below = Object.entries(files).filter(([path]) => path.startsWith(`${folder}/`))
   return Object.fromEntries(below.map(([path, text]) => [path.slice(folder.length + 1), text]))

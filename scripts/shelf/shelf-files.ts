@@ -8,10 +8,10 @@ import { filesBelow, NPX, prefixed, setupFiles } from './setup-files.ts'
 const MANIFEST = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Readonly<
   Record<'name' | 'version' | 'license' | 'mcpName', string>
 >
-// The registry of MCP servers takes a hundred characters.
+// The MCP registry allows a hundred characters.
 const DESCRIPTION = 'Project memory for AI agents: decisions, past sessions and context, on your own disk.'
 
-/** Every file that people install Ken from, by its path in the repository. */
+/** Every installable file, by its path in the repository. */
 export async function shelfFiles(): Promise<Readonly<Record<string, string>>> {
   return {
     '.claude-plugin/marketplace.json': json(marketplace()),
@@ -96,7 +96,7 @@ function opencodeSnippet(): Record<string, string> {
   }
 }
 
-/** What opens VS Code, and what a page can link to where only web addresses may be links. */
+/** A link that opens VS Code, and one for pages that allow only web addresses. */
 function codeLinks(): { readonly direct: string; readonly web: string } {
   const entry = CLIENTS.vscode.entry(NPX)
   const config = encodeURIComponent(JSON.stringify(entry))
@@ -106,7 +106,7 @@ function codeLinks(): { readonly direct: string; readonly web: string } {
   }
 }
 
-/** The entry in the registry of MCP servers. It must carry the name that the published package.json says. */
+/** The entry in the MCP registry. Its name must match the published package.json. */
 function registryEntry(): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',

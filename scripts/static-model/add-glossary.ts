@@ -1,5 +1,5 @@
-// Folds a glossary into a static model: every term's row is pulled towards what the term is for.
-// `node add-glossary.ts --model model.bin --glossary glossary.tsv --out model.bin [--pull 1] [--id static-256-2]`
+// Folds a glossary into a static model: every term's row is pulled towards its gloss. `node add-glossary.ts --model
+// model.bin --glossary glossary.tsv --out model.bin [--pull 1] [--id static-256-2]`
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { wordsOf } from '../../src/retrieval/embed/static/words.ts'
@@ -66,7 +66,7 @@ function readModel(bytes: Buffer) {
   }
 }
 
-/** The median length of the rows of whole words: what a word weighs that is neither filler nor unheard of. */
+/** Median length of the rows of whole words: the weight of a word that is neither filler nor rare. */
 function usualNorm(): number {
   const norms = [...model.rows].filter(([entry]) => entry.startsWith(' ')).map(([, row]) => norm(row))
   return norms.sort((a, b) => a - b)[norms.length >> 1]!
@@ -94,7 +94,7 @@ function scaled(vector: Float32Array | undefined, factor: number): Float32Array 
   return vector?.map((value) => value * factor)
 }
 
-/** As long as the row was, or a word's weight would depend on having a gloss. */
+/** Keeps the row's length, or a word's weight would depend on having a gloss. */
 function plus(row: Float32Array, meaning: Float32Array, factor: number): Float32Array {
   return scaled(unit(row.map((value, d) => value + factor * meaning[d]!)), norm(row)) ?? row
 }

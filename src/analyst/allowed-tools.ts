@@ -1,12 +1,12 @@
 import type { ChatPart } from './domain/chat/part.ts'
 import type { AnalystTool } from './tool.ts'
 
-/** What a yes for the whole chat holds for: a tool that became another is asked about anew. */
+/** Key of an approval for the whole chat: a tool that has changed needs a new approval. */
 export const allowedKey = ({ name, mark }: Pick<AnalystTool, 'name' | 'mark'>): string => `${name}\n${mark ?? ''}`
 
-/** The tools of others that a person allowed for this chat. */
+/** Third-party tools that a person allowed for this chat. */
 export function allowedIn(parts: readonly ChatPart[]): Set<string> {
-  // The ids of calls are the model's, which may use one again in a later turn: a yes is about what was asked before it.
+  // Call ids come from the model, which may reuse one in a later turn: an approval applies to the request before it.
   const asked = new Map<string, string>()
   const allowed = new Set<string>()
   for (const part of parts) {

@@ -9,16 +9,16 @@ import type { TurnWriter } from './turn-writer.ts'
 export interface ClientTurn {
   readonly client: AgentClient
   readonly request: ClientRequest
-  /** Without a session to go on with, for a client that has forgotten it. */
+  /** Without a session to resume, for a client that has lost it. */
   readonly anew?: ClientRequest
   readonly writer: TurnWriter
-  /** Where the client gave its session a name, to go on with it. */
+  /** Stores the client's session id, to resume it later. */
   keepSession(session: string): Promise<void>
 }
 
 /**
- * Has a client that is installed here answer with a model of its own. Its tools are Ken's, in a server that it starts;
- * what they add to the answer comes through the log.
+ * Has an installed client answer with its own model. Its tools are Ken's, in a server that it starts; what they add to
+ * the answer comes through the log.
  */
 export async function askClient(turn: ClientTurn): Promise<TurnResult> {
   const { client, request, writer, keepSession } = turn

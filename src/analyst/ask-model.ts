@@ -28,20 +28,20 @@ export interface ModelTurn {
   readonly chat: string
   readonly model: LanguageModel
   readonly system: string
-  /** What was said before, and the number of the last part of it. */
+  /** Earlier messages, and the number of the last part of them. */
   readonly history: readonly ModelMessage[]
   readonly historyEnd: number
   readonly question: ModelMessage
-  /** Words that are not the person's stand in the question or the system prompt. */
+  /** The question or the system prompt contains text that is not the person's. */
   readonly hasOthersWords: boolean
   readonly tools: readonly AnalystTool[]
   readonly caps: Caps
   readonly writer: TurnWriter
   readonly queries: ChatQueries
   readonly clock: Clock
-  /** Stops it all, down to the database. */
+  /** Stops everything, down to the database. */
   readonly signal: AbortSignal
-  /** What was allowed for the whole chat, see `allowedIn`. */
+  /** Tools allowed for the whole chat, see `allowedIn`. */
   readonly allowed: Set<string>
   approve(call: ModelToolCall): Promise<Approval>
   keepCall(call: CallFacts): Promise<void>
@@ -59,14 +59,14 @@ export interface TurnResult extends Spending, Pick<MessageEnd, 'window'> {
 }
 
 const MAX_OUTPUT = 16_000
-/** In characters: what a model that keeps to the limit above never says in one go. */
+/** In characters: a model that keeps to the limit above never exceeds it in one step. */
 const MOST_SAID = 1_000_000
-/** Before the one more try at a provider that failed. */
+/** Before the single retry of a failed provider. */
 const BACK_OFF = 1_500
 const LAST_WORDS =
   'You have reached the limit of this turn. Answer now with what you have found, and say what is missing. Call no tool.'
 
-/** Asks a model step by step, runs what it calls, and writes everything down, until it has answered or a cap is reached. */
+/** Asks a model step by step, runs its calls, and stores everything, until it has answered or a cap is reached. */
 export async function askModel(turn: ModelTurn): Promise<TurnResult> {
   const started = turn.clock.now().getTime()
   const elapsed = (): number => turn.clock.now().getTime() - started
@@ -82,7 +82,7 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
     const reached = meter.reached(elapsed())
     if (reached !== undefined)
       await turn.writer.add({ kind: 'notice', text: `The limit of ${reached.told} is reached.` })
-    // Time and money that are spent buy no last words.
+    // No final answer after the time or cost cap.
     if (reached !== undefined && reached.cap !== 'steps') return end('capped')
     try {
       talk = await withinWindow(talk, turn, reached !== undefined)
@@ -106,11 +106,11 @@ export async function askModel(turn: ModelTurn): Promise<TurnResult> {
   }
 }
 
-/** What a tool gave and what a summary was made of came from elsewhere. */
+/** Tool results and summaries contain third-party text. */
 const hasReadOthers = ({ before, now }: Talk, turn: ModelTurn): boolean =>
   turn.hasOthersWords || [...before, ...now].some((message) => message.role === 'tool' || isSummary(message))
 
-/** A chart or a story is an answer as well. */
+/** A chart or a story counts as an answer. */
 const hasAnswered = (parts: readonly ChatPart[]): boolean =>
   parts.some(
     (part) => part.kind === 'chart' || part.kind === 'story' || (part.kind === 'text' && part.text.trim() !== ''),
@@ -130,8 +130,8 @@ interface Talk {
 async function withinWindow(talk: Talk, turn: ModelTurn, isLast: boolean): Promise<Talk> {
   const load = loadOf(talk, turn, isLast)
   if (!isFull(load, turn.model.window)) return talk
-  // What came before this turn first; when the turn itself is what fills the window, all of it but the question and the
-  // last exchange.
+  // Summarises the history before this turn first; if the turn itself fills the window, all of it but the question and
+  // the last exchange.
   const isEarlier = talk.before.length > 1
   const kept = isEarlier ? talk.now : [turn.question, ...lastExchange(talk.now)]
   const said = isEarlier ? talk.before : [...talk.before, ...talk.now.slice(0, talk.now.length - kept.length + 1)]
@@ -156,7 +156,7 @@ const loadOf = (talk: Talk, turn: ModelTurn, isLast: boolean) => ({
   maxTokens: Math.min(MAX_OUTPUT, Math.floor(turn.model.window / 4)),
 })
 
-/** The last thing that the model said and what its calls gave. */
+/** The model's last message and the results of its calls. */
 function lastExchange(now: readonly ModelMessage[]): readonly ModelMessage[] {
   const at = now.findLastIndex(({ role }) => role === 'assistant')
   return at <= 1 ? [] : now.slice(at)
@@ -173,7 +173,7 @@ interface Asking {
   readonly isLast: boolean
 }
 
-/** One request, and one more where the provider failed in a way that may pass. Undefined when both failed. */
+/** One request, and one retry after a transient provider failure. Undefined if both failed. */
 async function oneStep(talk: Talk, turn: ModelTurn, asking: Asking): Promise<Step | undefined> {
   for (let isAgain = false; ; isAgain = true) {
     try {

@@ -8,12 +8,12 @@ const called = (id: string, input: unknown = {}) => ({ type: 'call' as const, id
 const asked = (tool: string): ChatPart => ({ kind: 'approval', call: 'call_1', tool, input: {} })
 const said = (answer: 'chat' | 'no'): ChatPart => ({ kind: 'approved', call: 'call_1', answer })
 
-test('a call whose id was used before gets one of its own, so that a yes to one is no yes to the other', () => {
+test('a call with a reused id gets a new one, so that an approval does not apply to both', () => {
   const bounds = openCallBounds()
   expect(['a', 'a', 'a', 'b'].map((id) => bounds.take(called(id), 0)?.id)).toEqual(['a', 'a_2', 'a_3', 'b'])
 })
 
-test('calls beyond what anybody means at once are left out, and arguments that nothing can hold are not run', () => {
+test('drops calls beyond the limit and does not run calls with oversized arguments', () => {
   const bounds = openCallBounds()
   expect(bounds.take(called('a'), 63)).toBeDefined()
   expect(bounds.take(called('b'), 64)).toBeUndefined()
@@ -23,12 +23,12 @@ test('calls beyond what anybody means at once are left out, and arguments that n
   expect(bounds.take(called('e', { text: 'x'.repeat(1_000_000) }), 0)?.input).not.toBe(TOO_MUCH)
 })
 
-test('a yes for the chat is about the call before it, although a later one has the same id', () => {
+test('an approval for the chat applies to the call before it, although a later one has the same id', () => {
   const parts = [asked('shelf__read'), said('chat'), asked('shelf__wipe'), said('no')]
   expect([...allowedIn(parts)]).toEqual([allowedKey({ name: 'shelf__read' })])
 })
 
-test('an answer reaches the call of its own chat, also one that came before the call waited', async () => {
+test('an approval reaches the call of its own chat, even if it arrives before the call waits', async () => {
   const turns = openTurns().of(() => Promise.reject(new Error('nothing is read')))
   const [one, other] = await Promise.all(['one', 'other'].map((chat) => turns.begin(chat, () => {})))
   const waits = { type: 'part', id: '1', message: 'm', part: asked('shelf__wipe') } as const

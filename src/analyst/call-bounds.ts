@@ -1,7 +1,7 @@
 import type { ModelToolCall } from '../kernel/ports/language-model.ts'
 
 export interface CallBounds {
-  /** The call as it is kept and run; undefined for one too many beside those of the same step. */
+  /** The call as stored and run; undefined if the step already has too many. */
   take(call: ModelToolCall, beside: number): ModelToolCall | undefined
 }
 
@@ -10,12 +10,12 @@ const MOST_AT_ONCE = 64
 const LARGEST_INPUT = 2_000_000
 const DEEPEST_INPUT = 64
 
-/** What stands in place of arguments that are more than anybody means: a call with it is not run. */
+/** Replaces oversized arguments: a call with it is not run. */
 export const TOO_MUCH = '[arguments that are too long, or nested too deeply]'
 
 /**
- * What a model may call in one turn. Ids are its own words: one that it uses twice would let a yes to the first call
- * pass for a yes to the second.
+ * Limits the calls of a model in one turn. Call ids come from the model: if it reused one, an approval of the first
+ * call would apply to the second.
  */
 export function openCallBounds(): CallBounds {
   const ids = new Set<string>()

@@ -1,12 +1,12 @@
 import { addUsage, NO_USAGE, type Usage } from '../kernel/domain/model-usage.ts'
 
-/** How far one turn may go. */
+/** Limits of one turn. */
 export interface Caps {
   readonly steps: number
-  /** Taken in and given out, over all steps. */
+  /** Input and output, over all steps. */
   readonly tokens: number
   readonly milliseconds: number
-  /** In US dollars, where the price is known. */
+  /** In US dollars, if the price is known. */
   readonly cost: number
 }
 
@@ -17,16 +17,16 @@ export interface Spending {
 
 export interface ReachedCap {
   readonly cap: keyof Caps
-  /** In words for people, with the setting. */
+  /** In words for people, with the setting name. */
   readonly told: string
 }
 
 export interface Meter {
   spend(usage: Usage): void
   spent(): Spending
-  /** Of the last step that was counted: all that the model had before it then. */
+  /** Usage of the last counted step, including the model's full input. */
   last(): Usage
-  /** What was reached first; undefined while nothing was. */
+  /** The first cap reached; undefined if none. */
   reached(milliseconds: number): ReachedCap | undefined
 }
 

@@ -4,19 +4,19 @@ import { checkCitations } from './domain/citation/check-citations.ts'
 import type { CitedQuery } from './domain/citation/figures-of.ts'
 import type { ChatQueries } from './ports/chat-queries.ts'
 
-/** Tools whose numbers are those of results, which are compared cell by cell. */
+/** Tools with numbers that come from results, which are compared cell by cell. */
 const OF_RESULTS = new Set(['execute_sql', 'read_result', 'display_chart'])
 const MOST_QUERIES = 50
 
 export interface AnswerToCite {
   readonly chat: string
-  /** What the person said. */
+  /** The person's words. */
   readonly words: string
-  /** Of the answer. */
+  /** Parts of the answer. */
   readonly parts: readonly ChatPart[]
 }
 
-/** Where the numbers of an answer come from; undefined where it says none. What a document said is no number of ours. */
+/** Sources of the numbers in an answer; undefined if it has none. Numbers quoted from a document are not checked. */
 export async function citeAnswer(
   { chat, words, parts }: AnswerToCite,
   queries: ChatQueries,

@@ -4,9 +4,9 @@ import { delimit, IS_DATA } from '../kernel/domain/text/delimit.ts'
 import type { LanguageModel, ModelMessage, ModelTool } from '../kernel/ports/language-model.ts'
 import type { ChatQueries } from './ports/chat-queries.ts'
 
-/** From this share of its window on, a model is given the beginning of a conversation in fewer words. */
+/** From this share of its window on, a model gets a summary of the beginning of a conversation. */
 const FULL = 0.75
-/** An image costs about this much, whatever its size. */
+/** Approximate cost of an image, independent of its size. */
 const IMAGE_TOKENS = 1_000
 const SUMMARY_TOKENS = 4_000
 const LONGEST_RESULT = 1_500
@@ -37,8 +37,8 @@ function messageTokens(message: ModelMessage): number {
 }
 
 /**
- * A conversation in fewer words. What must not be lost does not rest on the model that sums it up: queries stand below by
- * their ids, and where the model cannot be asked the beginning and end of each text stand instead.
+ * Summarises a conversation. What must not be lost does not depend on the summarising model: queries are listed below
+ * by their ids, and if the model is unavailable the beginning and end of each text are used instead.
  */
 export async function summarise(
   messages: readonly ModelMessage[],
@@ -73,7 +73,7 @@ Charts and stories: what was drawn or written, with ids.
 Open: questions that are not answered yet.
 Invent nothing, leave no number out. ${IS_DATA}`
 
-/** The newest part where not all of it fits. */
+/** The newest part if not all of it fits. */
 function transcriptOf(messages: readonly ModelMessage[], most: number): string {
   const text = messages.flatMap(linesOf).join('\n')
   return text.length <= most ? text : `[the beginning is left out]\n${text.slice(-most)}`

@@ -22,7 +22,7 @@ const result = (id: string, text = 'rows'): ChatPart => ({
 })
 const MESSAGES = [message('u', 'user'), message('a', 'assistant')]
 
-test('a text between calls stands between them', () => {
+test('keeps a text between calls in its place', () => {
   const parts = told(
     ['u', { kind: 'text', text: 'How many?' }],
     ['a', { kind: 'text', text: 'I look.' }],
@@ -40,7 +40,7 @@ test('a text between calls stands between them', () => {
   ])
 })
 
-test('a call that was cut off is answered as one that was not run', () => {
+test('an interrupted call is answered as not run', () => {
   const parts = told(['u', { kind: 'text', text: 'How many?' }], ['a', call('1')], ['a', call('2')], ['a', result('1')])
   expect(conversation(MESSAGES, parts).at(-1)).toEqual({
     role: 'tool',
@@ -51,7 +51,7 @@ test('a call that was cut off is answered as one that was not run', () => {
   })
 })
 
-test('begins with the last compaction and leaves out what it covers', () => {
+test('begins with the last compaction and omits what it covers', () => {
   const parts = told(
     ['u', { kind: 'text', text: 'long ago' }],
     ['a', { kind: 'text', text: 'answered' }],
@@ -65,7 +65,7 @@ test('begins with the last compaction and leaves out what it covers', () => {
   expect(JSON.stringify(all[0])).toContain('They met.')
 })
 
-test('what tools answered long ago is shortened', () => {
+test('shortens old tool results', () => {
   const many = Array.from({ length: 4 }, (_, i) => message(`a${i}`, 'assistant'))
   const parts = told(
     ...many.flatMap(
@@ -82,7 +82,7 @@ test('what tools answered long ago is shortened', () => {
   expect(lengths.map((length) => length < 3_000)).toEqual([true, true, false, false])
 })
 
-test('words that were cut off and said anew are told once', () => {
+test('text that was interrupted and repeated is included once', () => {
   const parts = told(
     ['u', { kind: 'text', text: 'How many?' }],
     ['a', { kind: 'text', text: 'I look.' }],

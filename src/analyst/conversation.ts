@@ -10,13 +10,13 @@ import type { ChatMessage } from './domain/chat/chat.ts'
 import type { ChatPart } from './domain/chat/part.ts'
 import type { StoredPart } from './ports/chat-log.ts'
 
-// Answers of tools in older turns were read already; what they said is in the answer that they led to.
+// Older tool results were read already; their content is in the answer that they led to.
 const RECENT_ANSWERS = 2
 const OLD_RESULT = 2_000
 
 /**
- * A stored conversation as a model takes it, from the last compaction on. Calls that were never answered, because
- * somebody stopped or something crashed, are answered so: no provider takes a call without its result.
+ * A stored conversation in model format, from the last compaction on. Calls that were never answered, because of a stop
+ * or a crash, get a failed result: no provider accepts a call without its result.
  */
 export function conversation(messages: readonly ChatMessage[], stored: readonly StoredPart[]): readonly ModelMessage[] {
   const compacted = stored.findLast(({ part }) => part.kind === 'compaction')?.part
@@ -71,7 +71,7 @@ function answered(parts: readonly ChatPart[], isRecent: boolean): readonly Model
       results.push({ id: part.call, name: part.tool, text, failed: part.failed })
       continue
     }
-    // What was cut off and said anew counts once. What is pending then is of the step that failed.
+    // Text that was interrupted and repeated counts once. Pending content belongs to the failed step.
     if (part.kind === 'notice' && part.again === true && results.length === 0) content = []
     const said = partOf(part, isRecent)
     if (said === undefined) continue
@@ -87,7 +87,7 @@ function partOf(part: ChatPart, isRecent: boolean): ModelText | ModelReasoning |
     case 'text':
       return part.text.trim() === '' ? undefined : { type: 'text', text: part.text }
     case 'reasoning':
-      // Without what its provider gave with it, it would be taken for something else.
+      // Without its provider's data it would be misinterpreted.
       return isRecent && part.carry !== undefined
         ? { type: 'reasoning', text: part.text, carry: part.carry }
         : undefined

@@ -6,13 +6,13 @@ import { refreshStory, type RefreshParts } from './refresh-story.ts'
 
 export interface DueReport {
   readonly refreshed: number
-  /** One line for each story that could not be. */
+  /** One line for each failed story. */
   readonly failed: readonly string[]
 }
 
 /**
- * Refreshes the stories whose time has come, one after the other. One that was missed while nothing ran is made up for
- * once; one that fails waits for its next time.
+ * Refreshes due stories, one after the other. One that was missed while nothing ran is refreshed once; one that fails
+ * waits for its next time.
  */
 export async function refreshDueStories(
   parts: RefreshParts,
@@ -39,7 +39,7 @@ function isStoryDue({ archivedAt, schedule, lastRefresh, createdAt }: Story, now
   return isDue(schedule, new Date(since), now)
 }
 
-/** One story that cannot even note its failure must not keep the others waiting. */
+/** A story that cannot even store its failure must not block the others. */
 async function attempt(work: () => Promise<StoryRefresh | undefined>): Promise<StoryRefresh | undefined> {
   try {
     return await work()
@@ -50,16 +50,16 @@ async function attempt(work: () => Promise<StoryRefresh | undefined>): Promise<S
 }
 
 export interface KeepFreshOptions {
-  /** Resolves when it is time to end; the story at hand is finished first. */
+  /** Resolves when it is time to end; the current story is finished first. */
   readonly stopped: Promise<void>
   tell(line: string): void
   warn(line: string): void
 }
 
-// Schedules count in minutes; a look costs one small query.
+// Schedules count in minutes; a check costs one small query.
 const LOOK_EVERY = 20_000
 
-/** Looks for stories whose time has come until told to stop. Never throws: whoever runs it has other work to do. */
+/** Refreshes due stories until stopped. Never throws: the caller has other work to do. */
 export async function keepStoriesFresh(
   lookOnce: (isStopped: () => boolean) => Promise<DueReport>,
   { stopped, tell, warn }: KeepFreshOptions,

@@ -2,8 +2,8 @@ import { addUsage, NO_USAGE } from '../kernel/domain/model-usage.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 
 /**
- * Ends what a crash left open in a chat, with what it had cost by then. Only for a chat in which nobody writes: its
- * claim was free, or is one's own.
+ * Ends messages that a crash left open in a chat, with their cost by then. Only for a chat without a writer: its claim
+ * was free, or is held by the caller.
  */
 export async function endCut({ log, calls }: AnalystState, chat: string): Promise<void> {
   const open = (await log.messages(chat)).filter(({ role, end }) => role === 'assistant' && end === undefined)

@@ -17,14 +17,14 @@ import { firstSignal } from './first-signal.ts'
 import { openMeanSame } from './mean-same.ts'
 
 const MOST_TOKENS = 1_000
-/** An answer that has not come by then is not worth waiting for. */
+/** In milliseconds; a later answer is not worth waiting for. */
 const PATIENCE = 20_000
 
 export interface ExtractParts {
   readonly clock: Clock
-  /** Undefined: what the user says plainly is still found, by rule. */
+  /** Undefined: plain statements are still found, by rule. */
   readonly model: LanguageModel | undefined
-  /** Tells the same thing in other words; the bundled one. */
+  /** Detects paraphrases; the bundled one. */
   readonly embedder?: Embedder | undefined
   readonly signal: StopSignal
   keepCall(call: ExtractCall): Promise<void>
@@ -32,20 +32,20 @@ export interface ExtractParts {
 
 export interface ExtractCall {
   readonly model: string
-  /** Estimated from the length of what was sent and came back. */
+  /** Estimated from the length of request and answer. */
   readonly usage: Usage
   readonly milliseconds: number
   readonly failed: boolean
 }
 
 export interface Extracted extends Judged {
-  /** Why the model could not be asked; what the user said plainly was found all the same. */
+  /** Why the model could not be asked; plain statements were found anyway. */
   readonly failure?: string
 }
 
 /**
- * What is to be kept of the last of the user's messages, one or as many as are new: proposed by a model or by rule, and
- * judged. Messages that give no reason to ask cost nothing.
+ * What to keep of the user's last messages, one or as many as are new: proposed by a model or by rule, and judged.
+ * Messages without a signal cost nothing.
  */
 export async function extractMemories(
   parts: ExtractParts,

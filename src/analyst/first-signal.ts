@@ -1,6 +1,6 @@
 import type { StopSignal } from '../kernel/domain/stop.ts'
 
-/** Stops with the first of several; whoever stops a program or a request has a signal of their own kind. */
+/** Aborts with the first of several signals of different kinds. */
 export function firstSignal(...signals: readonly (StopSignal | undefined)[]): AbortSignal {
   const first = new AbortController()
   for (const signal of signals) {

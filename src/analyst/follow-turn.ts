@@ -5,11 +5,11 @@ import type { ReadLog } from './log-for-readers.ts'
 import type { StoredPart } from './ports/chat-log.ts'
 import type { ChatNews } from './ports/chat-news.ts'
 
-/** A turn of this process as listeners see it. */
+/** A turn of this process as seen by subscribers. */
 export interface HeardTurn {
-  /** Woken when there is more to hear. */
+  /** Called when there are new events. */
   readonly listeners: Set<() => void>
-  /** What was told so far, texts as long as they are by now: all that listeners read, however slow they are. */
+  /** Events so far, texts at their current length: subscribers read from here, however slow they are. */
   readonly told: ChatEvent[]
   readonly isClosed: boolean
 }
@@ -19,14 +19,14 @@ export interface FollowedChat {
   readonly log: ReadLog
   readonly after: EventPlace | undefined
   readonly signal: StopSignal
-  /** The turn that this process runs there. */
+  /** The turn that this process runs in the chat. */
   readonly turn: HeardTurn | undefined
   readonly news: ChatNews | undefined
-  /** Ends what nobody will end any more; false while somebody writes. */
+  /** Ends an abandoned turn; false while it has a writer. */
   isLeft(): Promise<boolean>
 }
 
-/** What happened in a chat after a place, and then what happens until its turn ends. */
+/** Yields the events of a chat after a place, and then new ones until its turn ends. */
 export async function* followTurn(followed: FollowedChat): AsyncGenerator<ChatEvent> {
   const { chat, log, after, signal, turn } = followed
   const place: Place = {
@@ -43,16 +43,16 @@ export async function* followTurn(followed: FollowedChat): AsyncGenerator<ChatEv
   else yield* live(turn, place, signal)
 }
 
-/** How far a listener has heard. */
+/** Position of a subscriber. */
 interface Place {
   part: number
   characters: number | undefined
-  /** Messages whose beginning was told, and those whose end was. */
+  /** Messages that were announced, and those with a sent end. */
   readonly messages: Set<string>
   readonly ends: Set<string>
 }
 
-/** Reads from what the turn itself keeps: a listener that is slow costs no memory, and then hears more at once. */
+/** Reads from the turn's own list: a slow subscriber costs no memory, and then gets more at once. */
 async function* live(turn: HeardTurn, place: Place, signal: StopSignal): AsyncGenerator<ChatEvent> {
   let more = Promise.withResolvers<void>()
   const wake = (): void => more.resolve()
@@ -60,7 +60,7 @@ async function* live(turn: HeardTurn, place: Place, signal: StopSignal): AsyncGe
   signal.addEventListener('abort', wake)
   try {
     let read = 0
-    // The last part that was read may have grown since.
+    // The last part read may have grown since.
     let growing = 0
     while (!signal.aborted) {
       for (let at = growing; at < turn.told.length && !signal.aborted; at++) {
@@ -84,7 +84,7 @@ async function* live(turn: HeardTurn, place: Place, signal: StopSignal): AsyncGe
   }
 }
 
-/** What of an event was not heard yet; moves the place on. */
+/** The unsent part of an event; advances the place. */
 function newsOf(event: ChatEvent, place: Place): ChatEvent | undefined {
   if (event.type === 'title') return event
   if (event.type === 'message') return isNew(place.messages, event.message.id) ? event : undefined
@@ -113,10 +113,10 @@ function isNew(told: Set<string>, id: string): boolean {
 
 async function* stored(log: ReadLog, chat: string, place: Place, hasHeardEnd: boolean): AsyncGenerator<ChatEvent> {
   const messages = await log.messages(chat)
-  // The part that was heard last may have grown since.
+  // The last part sent may have grown since.
   const [from, parts] = [place.part, await log.parts(chat, Math.max(0, place.part - 1))]
   const byMessage = Map.groupBy(parts, ({ message }) => message)
-  // What lies before the place was told; a message without parts stands where its neighbours do.
+  // Everything before the place was sent; a message without parts is placed with its neighbours.
   let isTold = from > 0
   let last = from
   for (const message of messages) {
@@ -136,7 +136,7 @@ async function* stored(log: ReadLog, chat: string, place: Place, hasHeardEnd: bo
   }
 }
 
-/** Without what only the provider understands. */
+/** Omits data that only the provider uses. */
 export function asEvent({ number, message, part }: StoredPart): ChatEvent {
   const isGrowing = part.kind === 'text' || part.kind === 'reasoning'
   const { carry: _carry, ...shown } = part as ChatPart & { readonly carry?: unknown }
@@ -144,10 +144,10 @@ export function asEvent({ number, message, part }: StoredPart): ChatEvent {
   return { type: 'part', id, message, part: shown as ChatPart }
 }
 
-// How often a turn of another process is looked at: without news of it, and as a net beneath them.
+// Polling a turn of another process, in milliseconds: without notifications, and as a fallback.
 const [LOOK_EVERY, NET_EVERY] = [300, 2_000]
 
-/** A turn that another process runs is known by a last message without an end; one that died is ended here. */
+/** A turn of another process is recognised by a last message without an end; one that died is ended here. */
 async function* elsewhere({ chat, log, signal, news, isLeft }: FollowedChat, place: Place): AsyncGenerator<ChatEvent> {
   const bell = openBell()
   const stopHearing = news?.onNews(chat, bell.ring)
@@ -171,7 +171,7 @@ async function* elsewhere({ chat, log, signal, news, isLeft }: FollowedChat, pla
   }
 }
 
-/** `next` is asked for before one looks; what it gives waits, and says whether the bell rang in time. */
+/** Call `next` before checking; the returned function waits and resolves to whether the bell rang in time. */
 function openBell(): { ring(): void; next(): (milliseconds: number) => Promise<boolean> } {
   let rung = Promise.withResolvers<void>()
   return {

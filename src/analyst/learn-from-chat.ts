@@ -14,31 +14,31 @@ import type { MemoryChange } from './ports/user-memories.ts'
 export interface LearnParts {
   readonly state: Pick<AnalystState, 'log' | 'memories' | 'calls'>
   readonly clock: Clock
-  /** Undefined: what the user says plainly is still learned, by rule. */
+  /** Undefined: plain statements are still learned, by rule. */
   readonly model: LanguageModel | undefined
-  /** Tells the same thing in other words; the bundled one. */
+  /** Detects paraphrases; the bundled one. */
   readonly embedder?: Embedder | undefined
   readonly signal: StopSignal
 }
 
 export interface LearnTurn {
   readonly user: string
-  /** As in the chat. */
+  /** Project of the chat. */
   readonly project: string
   readonly chat: string
 }
 
 export interface Learned {
-  /** To be added to the answer, so that the person sees at once what was kept or forgotten. */
+  /** To be added to the answer, so that the person sees immediately what was kept or forgotten. */
   readonly parts: readonly ChatPart[]
   readonly refused: readonly Refusal[]
-  /** Why nothing could be learned, or not as well as it might have been. */
+  /** Why nothing could be learned, or less than possible. */
   readonly failure?: string
 }
 
 /**
- * Looks for what the user's last message says to keep. Reads only what the user wrote, asks the model at most once and
- * only where the message gives reason to, and never throws: call it beside the turn and add its parts when it is done.
+ * Learns from the user's last message. Reads only the user's text, asks the model at most once and only if the message
+ * has a signal, and never throws: call it beside the turn and add its parts when it is done.
  */
 export async function learnFromChat(parts: LearnParts, turn: LearnTurn): Promise<Learned> {
   try {
@@ -94,7 +94,7 @@ async function learn({ state, clock, ...asked }: LearnParts, turn: LearnTurn): P
   }
 }
 
-/** What the user wrote in a chat, the oldest first: never what the assistant, a tool, a file or an agent says. */
+/** The user's messages in a chat, oldest first: never text of the assistant, a tool, a file or an agent. */
 async function userTexts(log: AnalystState['log'], chat: string): Promise<readonly UserMessage[]> {
   const [messages, parts] = await Promise.all([log.messages(chat), log.parts(chat, 0)])
   const texts = Map.groupBy(
@@ -126,7 +126,7 @@ function rowOf(
   }
 }
 
-/** Where it is to hold: everywhere, unless the words say that it is about this project. */
+/** Scope: everywhere, unless the words limit it to this project. */
 const isOfProject = (words: string): boolean =>
   /\b(?:in|for|on|with) this (?:project|repo(?:sitory)?|workspace|database|context)\b|\b(?:in|für) diese(?:m|s|r)? (?:Projekt|Repository|Datenbank)\b|\b(?:dans|pour) ce projet\b|\b(?:en|para) este proyecto\b/i.test(
     words,

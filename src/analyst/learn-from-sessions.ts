@@ -15,25 +15,25 @@ export interface SessionsToLearn {
   readonly user: string
   readonly project: string
   readonly folder: string
-  /** After each session. */
+  /** Called after each session. */
   progress(done: number): void
 }
 
 export interface LearnedFromSessions {
   readonly drafts: readonly Draft[]
   readonly refused: readonly Refusal[]
-  /** How many sessions could be read. */
+  /** Number of readable sessions. */
   readonly read: number
   readonly failure?: string
 }
 
 const MOST_TURNS = 400
-/** Messages that are looked at together, so that a long session costs few calls of a model. */
+/** Messages processed together, so that a long session costs few model calls. */
 const AT_ONCE = 17
 
 /**
- * What users said to agents in harvested sessions, as drafts in the inbox: a log is not a person, so nothing of it is
- * remembered before one says yes. What holds already, or waits already, is not drafted again.
+ * What users wrote to agents in harvested sessions, as drafts in the inbox: a log is not a person, so nothing of it is
+ * remembered before a person approves. Active or pending memories are not drafted again.
  */
 export async function learnFromSessions(
   parts: Omit<ExtractParts, 'keepCall'> & { readonly state: AnalystState },
@@ -69,7 +69,7 @@ export async function learnFromSessions(
   return { drafts, refused, read, ...(failure !== undefined && { failure }) }
 }
 
-/** Undefined for a session that cannot be read. Sub-agents are told by agents, so nobody speaks in theirs. */
+/** Undefined for an unreadable session. Sub-agents get their prompts from agents, so their sessions contain no user. */
 async function userTurns(archive: Pick<SessionArchive, 'read'>, { path, kind }: ArchivedSession) {
   if (kind === 'subagent') return undefined
   const text = await archive.read(path)
@@ -110,7 +110,7 @@ function draftOf(
   }
 }
 
-/** What waits or was turned down: a person who said no is not asked again. */
+/** Pending and dismissed drafts: a person who declined is not asked again. */
 async function drafted(state: AnalystState, user: string): Promise<readonly MemoryRow[]> {
   const [waiting, settled] = await Promise.all([
     state.feedback.inbox({ user, kind: 'memory' }),

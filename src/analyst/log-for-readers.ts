@@ -1,10 +1,10 @@
 import { partForReaders } from './domain/chat/part-for-readers.ts'
 import type { ChatLog } from './ports/chat-log.ts'
 
-/** What a chat is read from. */
+/** Read access to a chat. */
 export type ReadLog = Pick<ChatLog, 'messages' | 'parts'>
 
-/** The log of chats as those read it who are not their owners. */
+/** The chat log as seen by readers other than the owner. */
 export const logForReaders = ({ messages, parts }: ReadLog): ReadLog => ({
   messages: (chat) => messages(chat),
   parts: async (...wanted) =>

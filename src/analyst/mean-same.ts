@@ -2,14 +2,14 @@ import { dot } from '../retrieval/domain/ranking/vector.ts'
 import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { contentWords, isNegated, sharedWords } from './domain/user-memory/content-words.ts'
 
-// Measured on pairs with the bundled embedder: "display" for "show" lies above, "june" for "july" and "include" for
-// "exclude" below. A duplicate that is kept costs a line; a change that is taken for a duplicate is lost.
+// Measured on pairs with the bundled embedder: "display" for "show" is above, "june" for "july" and "include" for
+// "exclude" below. A kept duplicate costs a line; a change mistaken for a duplicate is lost.
 const LEAST_LIKENESS = 0.85
 const LEAST_WORD_LIKENESS = 0.6
 
 export type MeanSame = (a: string, b: string) => boolean
 
-/** Tells whether two of some texts mean the same in other words: they are alike, and so is every word that differs. */
+/** Returns whether two of some texts are paraphrases: they are similar, and so is every word that differs. */
 export async function openMeanSame(embedder: Embedder, texts: readonly string[]): Promise<MeanSame> {
   const all = [...new Set([...texts, ...texts.flatMap(contentWords)])]
   const vectors = await embedder.embed(all, 'document')

@@ -3,17 +3,17 @@ import { memoryText, pickMemories } from './domain/user-memory/pick-memories.ts'
 import type { UserMemories } from './ports/user-memories.ts'
 
 export interface TurnMemories {
-  /** A part of the system prompt; empty where nothing is remembered. */
+  /** A part of the system prompt; empty if nothing is remembered. */
   readonly text: string
-  /** What stands in it, to be shown on the answer. */
+  /** The memories in it, to be shown on the answer. */
   readonly injected: Injected['memories']
-  /** How many hold and found no room. */
+  /** Number of active memories that did not fit. */
   readonly left: number
 }
 
 /**
- * What is remembered of the user, for one turn: what holds everywhere and what holds in this project, under 1,000
- * tokens, without what was learned in this very chat.
+ * Memories of the user for one turn: those for all projects and for this one, under 1,000 tokens, without those learned
+ * in this chat.
  */
 export async function memoriesForTurn(
   memories: Pick<UserMemories, 'active'>,

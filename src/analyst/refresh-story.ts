@@ -8,7 +8,7 @@ import type { Story, StoryData, StoryRefresh } from './domain/story/story.ts'
 import { newestVersion, type StoryParts } from './save-story.ts'
 import { dataFromChat } from './story-data.ts'
 
-/** Runs a statement of a story as if it were asked anew: behind the gate of today, not of the day it was written. */
+/** Runs a statement of a story as if new: behind the current gate, not that of the day it was written. */
 export type RunStoryQuery = (
   story: Story,
   query: { readonly database: string; readonly sql: string },
@@ -16,20 +16,20 @@ export type RunStoryQuery = (
 
 export interface RefreshParts extends StoryParts {
   readonly runQuery: RunStoryQuery
-  /** One process refreshes a story at a time; undefined while another does. */
+  /** One process refreshes a story at a time; undefined while another holds the lease. */
   lease(story: string): Promise<HeldLease | undefined>
-  /** Told before each query. */
+  /** Called before each query. */
   progress?(message: string, done: number, total: number): void
 }
 
 /**
- * Asks every query of a story again. All or nothing: the rows are replaced only when every one of them could be had;
- * otherwise the last good ones stay, and the story says why. Undefined while another process is at it.
+ * Runs every query of a story again. All or nothing: the rows are replaced only if every query succeeds; otherwise the
+ * last good ones stay, and the story shows the reason. Undefined while another process refreshes it.
  */
 export async function refreshStory(
   parts: RefreshParts,
   story: Story,
-  /** Looked at once the right is had: another process may have done it in the meantime. */
+  /** Checked once the lease is held: another process may have refreshed it meanwhile. */
   isWanted: (story: Story) => boolean = () => true,
 ): Promise<StoryRefresh | undefined> {
   const lease = await parts.lease(story.id)
@@ -59,14 +59,14 @@ async function refreshed(parts: RefreshParts, story: Story): Promise<StoryRefres
     }
   } catch (error) {
     const failure = toAppError(error)
-    // What a person stopped did not fail.
+    // A refresh stopped by a person has not failed.
     if (failure.code === 'stopped') throw failure
     const refresh: StoryRefresh = { at: clock.now().toISOString(), ok: false, problem: failure.line }
     await state.stories.keepRefresh(story.id, refresh, [])
     return refresh
   }
   const refresh: StoryRefresh = { at: clock.now().toISOString(), ok: true }
-  // Rows that only an earlier version draws from stay, for whoever goes back to it.
+  // Rows used only by an earlier version are kept, in case it is restored.
   const others = known.filter(({ query }) => !wanted.has(query))
   await state.stories.keepRefresh(story.id, refresh, [...others, ...fresh])
   return refresh
@@ -86,7 +86,7 @@ async function askedAnew(parts: RefreshParts, story: Story, one: StoryData): Pro
   return { ...one, result: storyResultText(said), at: parts.clock.now().toISOString() }
 }
 
-/** What became of the data, for people. */
+/** Result of a refresh, for people. */
 export function sayRefresh({ ok, problem }: StoryRefresh, data: readonly StoryData[]): string {
   if (ok) return `Refreshed: ${plural(data.length, 'query', 'queries')}.`
   const oldest = data.map(({ at }) => at).toSorted()[0]

@@ -13,24 +13,24 @@ export interface CallingTurn {
   readonly tools: readonly AnalystTool[]
   readonly writer: TurnWriter
   readonly signal: StopSignal
-  /** Whether the model has read words that are not the person's: its next call may be somebody else's wish. */
+  /** Whether the model has read third-party text: its next call may follow instructions in it. */
   readonly hasReadOthers: boolean
-  /** What was allowed for the whole chat, see `allowedIn`; what is allowed from now on is added. */
+  /** Tools allowed for the whole chat, see `allowedIn`; newly allowed ones are added. */
   readonly allowed: Set<string>
   approve(call: ModelToolCall): Promise<Approval>
 }
 
-/** A model may call many tools at once; a database should not be asked so much at once. */
+/** A model may call many tools at once; this limits the load on a database. */
 const SIDE_BY_SIDE = 4
-/** Of what a person must look through before it is sent to somebody else's tool, in characters. */
+/** Maximum size of what a person must review before it is sent to a third-party tool, in characters. */
 const LONGEST_SHOWN = 10_000
-/** What is kept of an answer as data. */
+/** Maximum size of an answer stored as data. */
 const LARGEST_OUTPUT = 200_000
 
 /**
- * Runs what a model called, side by side, and writes down what came of each. Here is the one gate that a call passes: a
- * tool that the turn does not have is not run; one of somebody else's only when a person says yes to this very call; and
- * so is one of Ken's that changes something, once the model has read words that the person did not write.
+ * Runs a model's calls concurrently and stores each result. This is the only gate for calls: a tool that the turn does
+ * not have is not run; a third-party one only if a person approves this call; and so is one of Ken's that changes
+ * something, once the model has read third-party text.
  */
 export async function runCalls(
   calls: readonly ModelToolCall[],

@@ -9,11 +9,11 @@ import type { ChatNews } from './ports/chat-news.ts'
 import type { RunningTurns } from './ports/running-turns.ts'
 import type { TurnOrder, TurnPost } from './ports/turn-post.ts'
 
-/** The turn as whoever writes it sees it: all that is added is told to those who listen. */
+/** The turn for its writer: everything added is sent to subscribers. */
 export interface LiveTurn {
   readonly chat: string
   tell(event: ChatEvent): void
-  /** Waits for a person's word on a call; `no` when the turn is stopped first. */
+  /** Waits for a person's decision on a call; `no` if the turn is stopped first. */
   approval(call: string): Promise<Approval>
 }
 
@@ -23,28 +23,26 @@ export interface BegunTurn extends LiveTurn {
 
 export interface Turns extends RunningTurns {
   /**
-   * Begins the one turn that a chat may have; throws `conflict` while another is under way, in whatever process. `stop`
-   * is called when a person stops it, and when the right to write in the chat is lost.
+   * Begins the one turn that a chat may have; throws `conflict` while another is running in any process. `stop` is
+   * called when a person stops it, and when the lease on the chat is lost.
    */
   begin(chat: string, stop: () => void): Promise<BegunTurn>
 }
 
-/** The turns of one process, for everybody whose chats it answers. */
+/** The turns of one process, for all users of its chats. */
 export interface ProcessTurns {
-  /** As somebody sees them who has this state. */
+  /** For a user with this state. */
   of(state: () => Promise<AnalystState>): Turns
-  /** Stops those under way and waits until each is written down. */
+  /** Stops running turns and waits until each is stored. */
   close(): Promise<void>
 }
 
 export interface TurnParts {
-  /**
-   * The right to write in a chat: who gets it while a message has no end knows that nobody will end it.
-   */
+  /** The right to write in a chat: acquiring it while a message has no end means that its writer is gone. */
   readonly leases: SharedLeases
-  /** Of chats that other processes write in; they are looked at again and again without it. */
+  /** Changes in chats of other processes; without it they are polled. */
   readonly news?: ChatNews
-  /** Reaches turns of other processes; there is no stopping them from here without it. */
+  /** Reaches turns of other processes; without it they cannot be stopped from here. */
   readonly post?: TurnPost
 }
 
@@ -58,11 +56,11 @@ interface Running extends HeardTurn {
 interface Waiting {
   readonly answer: Promise<Approval>
   readonly settle: (answer: Approval) => void
-  /** Kept: who answers at once does so before the call itself waits. */
+  /** Stored, because an immediate answer may precede the call's wait. */
   isSettled: boolean
 }
 
-/** What the right to write in a chat is called. */
+/** Name of the lease on a chat. */
 const turnLease = (chat: string): string => `turn ${chat}`
 
 export function openTurns({ leases, news, post }: TurnParts = { leases: UNSHARED }): ProcessTurns {
@@ -73,7 +71,7 @@ export function openTurns({ leases, news, post }: TurnParts = { leases: UNSHARED
     return order.do === 'stop' ? stopped(turn) : settled(turn, order.call, order.answer)
   }
   post?.obey(carryOut)
-  /** Here, or wherever the chat is written; nobody is asked where nobody writes. */
+  /** In this process, or in the one that writes the chat; skipped if there is no writer. */
   const order = async (given: TurnOrder): Promise<boolean> => {
     if (running.has(given.chat) || post === undefined) return carryOut(given)
     const free = await leases.tryTake(turnLease(given.chat))
@@ -127,7 +125,7 @@ async function begun(
     closed: Promise.withResolvers(),
     isClosed: false,
   }
-  // Before the lease is had: another call of this process must not ask for it too.
+  // Before the lease is acquired: another call of this process must not request it too.
   running.set(chat, turn)
   let lease: HeldLease | undefined
   const lose = (): void => void stopped(turn)
@@ -153,7 +151,7 @@ async function begun(
   return {
     chat,
     tell(event) {
-      // Whoever hears that a call waits may answer at once.
+      // A subscriber may answer immediately.
       if (event.type === 'part' && event.part.kind === 'approval') waitFor(turn, event.part.call)
       keepTold(turn.told, event)
       for (const wake of turn.listeners) wake()
@@ -166,7 +164,7 @@ async function begun(
 const underWay = (): AppError =>
   new AppError('conflict', 'This chat is being answered already.', { hint: 'Wait until it has ended, or stop it.' })
 
-/** Where there is no other process. */
+/** For a single process. */
 const UNSHARED: SharedLeases = {
   tryTake: async () => ({ lost: new AbortController().signal, release: async () => {} }),
   close: async () => {},
@@ -202,7 +200,7 @@ function refuseAll(turn: Running): void {
   }
 }
 
-/** Texts are joined, so that whoever comes late hears each once. */
+/** Joins texts, so that a late subscriber gets each once. */
 function keepTold(told: ChatEvent[], event: ChatEvent): void {
   const index = event.type === 'more' ? told.findLastIndex((one) => isOfPart(one, event.id)) : -1
   const before = told[index]

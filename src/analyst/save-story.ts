@@ -16,18 +16,18 @@ export interface StoryParts {
 export interface SavedStory {
   readonly story: Story
   readonly version: number
-  /** Of the text as it was saved: what cannot be drawn. */
+  /** Faults of the saved text: what cannot be drawn. */
   readonly faults: readonly StoryFault[]
 }
 
 export interface NewStory extends Pick<Story, 'user' | 'project' | 'folder' | 'chat' | 'title'> {
-  /** Made of the title where none is given. */
+  /** Derived from the title if undefined. */
   readonly slug: string | undefined
   readonly text: string
   readonly by: StoryVersion['by']
 }
 
-/** A story with its first version, drawn from the results that its chat has. */
+/** Creates a story with its first version, drawn from the results of its chat. */
 export async function createStory(parts: StoryParts, given: NewStory): Promise<SavedStory> {
   const { state, clock } = parts
   checkText(given.text)
@@ -38,7 +38,7 @@ export async function createStory(parts: StoryParts, given: NewStory): Promise<S
   return saved(parts, story, { version: 1, text, at })
 }
 
-/** The next version of a story; the earlier ones stay. One that says the same is not kept twice. */
+/** Adds the next version of a story; earlier ones are kept. An identical one is not stored twice. */
 export async function saveVersion(
   parts: StoryParts,
   story: Story,
@@ -58,7 +58,7 @@ export async function saveVersion(
   }
 }
 
-/** The newest version, which every story has. */
+/** Every story has one. */
 export async function newestVersion(state: AnalystState, story: Story): Promise<StoryVersion> {
   const newest = (await state.stories.versions(story.id)).at(-1)
   if (newest === undefined) throw new AppError('damaged', `The story ${story.slug} has no text.`)
@@ -76,7 +76,7 @@ async function saved(
   return { story, version, faults: layOutStory(text, await resultsOf(state, story.id)).faults }
 }
 
-/** A slug that was asked for and is taken is refused by the state; one that is made gives way. */
+/** A requested slug that is taken is rejected by the state; a derived one is changed. */
 async function slugFor(state: AnalystState, { user, project, slug, title }: NewStory): Promise<string> {
   if (slug !== undefined) {
     const clean = storySlug(slug)

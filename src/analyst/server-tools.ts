@@ -7,25 +7,24 @@ import type { AnalystTool } from './tool.ts'
 
 export interface ServerToolsParts {
   readonly servers: ToolServers
-  /** Takes secrets out of what a server answers: it may hand back what it was given. */
+  /** Redacts secrets in a server's answers: it may return what it was given. */
   redact(text: string): Promise<Redacted>
   readonly signal: StopSignal
 }
 
-// Beyond this a model loses sight of the tools that matter, and every turn pays for each.
+// Beyond this a model overlooks important tools, and every turn pays for each.
 const MOST_TOOLS = 100
 
 /**
- * The tools of other people's servers, as a turn of the analyst has them. A person says yes to each call, whatever a
- * server says of its tools; what it answers is data. Also gives what the person should know of servers that offer less
- * than they should.
+ * Tools of third-party servers for a turn of the analyst. A person approves each call, whatever a server claims about
+ * its tools; its answers are data. Also returns warnings about servers that offer less than they should.
  */
 export async function serverTools({ servers, redact, signal }: ServerToolsParts): Promise<{
   readonly tools: readonly AnalystTool[]
   readonly notices: readonly string[]
 }> {
   const { tools, problems } = await servers.tools(signal)
-  // `my.shelf` and `my_shelf` come to the same name: the first keeps it, so that none can take the place of another.
+  // `my.shelf` and `my_shelf` map to the same name: the first keeps it, so that none can replace another.
   const named = Map.groupBy(tools, ({ name }) => name)
   const twice = [...named.values()].flatMap(([, ...others]) => others)
   const offered = [...named.values()].map(([first]) => first!).slice(0, MOST_TOOLS)
@@ -37,7 +36,7 @@ export async function serverTools({ servers, redact, signal }: ServerToolsParts)
     approval: 'person',
     mark: tool.mark,
     async run(input, call) {
-      // The person sees the arguments without secrets: what is sent is what they said yes to.
+      // The person sees the arguments without secrets: exactly what they approved is sent.
       const { text, failed } = await servers.call(tool, redactDeep(input).value, call.signal)
       const clean = await redact(text)
       const label = { origin: 'mcp', trust: 'untrusted' } as const

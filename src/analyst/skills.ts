@@ -4,7 +4,7 @@ import { readSkill, type Skill } from './domain/skill.ts'
 const FOLDER = 'agent/skills'
 const MOST = 200
 
-/** The skills of a context project by name; a file that cannot be read is left out, the others stay. */
+/** The skills of a context project by name; an unreadable file is skipped. */
 export async function readSkills(files: ContextFiles): Promise<readonly Skill[]> {
   const found = await files.list(FOLDER).catch(() => [])
   const skills = await Promise.all(
@@ -21,7 +21,7 @@ export async function readSkills(files: ContextFiles): Promise<readonly Skill[]>
   return skills.filter((skill) => skill !== undefined)
 }
 
-/** The one that a person means by `/name`; undefined where there is none, as with a path. */
+/** The skill meant by `/name`; undefined if there is none, as with a path. */
 export function skillNamed(skills: readonly Skill[], name: string): Skill | undefined {
   const wanted = name.toLowerCase()
   return skills.find((skill) => skill.name.toLowerCase() === wanted)

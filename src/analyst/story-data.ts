@@ -3,13 +3,13 @@ import { readStoryResult, storyResultText, type StoryResult } from './domain/sto
 import type { Story, StoryData } from './domain/story/story.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 
-/** The rows that a story is drawn from, by query. */
+/** The rows of a story, by query. */
 export async function resultsOf(state: AnalystState, story: string): Promise<ReadonlyMap<string, StoryResult>> {
   const found = (await state.stories.data(story)).map(({ query, result }) => [query, readStoryResult(result)] as const)
   return new Map(found.filter((pair): pair is readonly [string, StoryResult] => pair[1] !== undefined))
 }
 
-/** What a text draws from and the story does not have yet, as the chat has it. */
+/** Results that a text uses and the story does not have yet, from the chat. */
 export async function dataFromChat(
   state: AnalystState,
   { story, chat, text, has }: { story: string; chat: string | undefined; text: string; has: ReadonlySet<string> },
@@ -33,7 +33,7 @@ export async function dataFromChat(
   )
 }
 
-/** Adds rows to a story without touching what is known of its last refresh. */
+/** Adds rows to a story without changing the state of its last refresh. */
 export async function addData(
   state: AnalystState,
   { id, lastRefresh }: Pick<Story, 'id' | 'lastRefresh'>,
@@ -45,6 +45,6 @@ export async function addData(
     ...before.filter(({ query }) => !added.some((one) => one.query === query)),
     ...added,
   ])
-  // A failure is still the last thing that happened: rows that were added do not mend it.
+  // A failure remains the last result: added rows do not fix it.
   if (lastRefresh?.ok === false) await state.stories.keepRefresh(id, lastRefresh, [])
 }

@@ -1,18 +1,18 @@
 import { estimateTokens } from '../context/domain/context-project/manifest.ts'
 import type { Skill } from './domain/skill.ts'
 
-/** What the analyst is told before the conversation. */
+/** The analyst's input before the conversation. */
 export interface PromptParts {
   readonly project: string
   readonly today: { readonly date: string; readonly timezone: string }
-  /** RULES.md as it is; undefined where there is none, or nothing but its opening. */
+  /** Content of RULES.md; undefined if it is missing or has only its opening. */
   readonly rules: string | undefined
   readonly connections: readonly { readonly name: string; readonly type: string; readonly tables: number }[]
   readonly skills: readonly Skill[]
-  /** What is remembered of the person who asks; empty where nothing is. */
+  /** Memories of the asking person; empty if there are none. */
   readonly memories: string
   readonly decisions: readonly BindingDecision[]
-  /** The tools that there are in this turn. */
+  /** The tools available in this turn. */
   readonly tools: ReadonlySet<string>
 }
 
@@ -28,8 +28,8 @@ export const RULES_TOKENS = 8_000
 const MOST_SKILLS = 50
 
 /**
- * In this order, which providers' caches rest on: what never changes first, what depends on the question last. Blocks
- * that have nothing to say are left out.
+ * In the order that provider caches depend on: constant parts first, question-dependent parts last. Empty blocks are
+ * omitted.
  */
 export function systemPrompt(parts: PromptParts): string {
   return [

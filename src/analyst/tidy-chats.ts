@@ -4,10 +4,10 @@ import { endCut } from './end-cut.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 import type { Turns } from './running-turns.ts'
 
-/** How long a deleted chat can be brought back. */
+/** How long a deleted chat can be restored. */
 export const DAYS_UNTIL_SWEPT = 30
 
-/** What is due when the state is opened: answers that a crash cut off are ended, and old deleted chats taken away. */
+/** Runs when the state is opened: ends answers that a crash interrupted, and purges old deleted chats. */
 export async function tidyChats(state: AnalystState, clock: Clock, turns: Turns): Promise<void> {
   const now = clock.now()
   const left = await state.log.unended(now.toISOString())
@@ -20,7 +20,7 @@ async function endUnlessWritten(state: AnalystState, chat: string, turns: Turns)
     const claimed = await turns.begin(chat, () => {})
     await endCut(state, chat).finally(() => claimed.close())
   } catch (error) {
-    // Another process is writing there.
+    // Another process is writing in that chat.
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error
   }
 }

@@ -2,14 +2,14 @@ import type { StopSignal } from '../kernel/domain/stop.ts'
 import type { ModelTool } from '../kernel/ports/language-model.ts'
 import type { EndReason } from './domain/chat/chat.ts'
 
-/** Something that the analyst can do in a turn. */
+/** A tool of the analyst in a turn. */
 export interface AnalystTool extends ModelTool {
   /**
-   * When a person must say yes to a call: never for what only reads, always for what is not Ken's own, and for what
-   * changes something of theirs once the model has read words that they did not write.
+   * When a person must approve a call: never for a reading one, always for a third-party one, and for one that changes
+   * something of theirs once the model has read third-party text.
    */
   readonly approval: 'none' | 'after_reading' | 'person'
-  /** Of a tool of somebody else's: changes with all that its server says about it. */
+  /** For a third-party tool: changes with everything that its server declares about it. */
   readonly mark?: string
   run(input: unknown, call: ToolCallScope): Promise<ToolOutcome>
 }
@@ -20,11 +20,11 @@ export interface ToolCallScope {
 }
 
 export interface ToolOutcome {
-  /** As the model gets it: labelled, within the budget of an answer. */
+  /** As the model gets it: labelled, within the answer budget. */
   readonly text: string
   readonly failed: boolean
-  /** The answer as data, for those who show it. */
+  /** The answer as data, for display. */
   readonly output?: unknown
-  /** The turn is over with this call. */
+  /** This call ends the turn. */
   readonly ends?: Extract<EndReason, 'answered' | 'asked'>
 }

@@ -15,12 +15,12 @@ export interface ToldMessage extends Omit<ChatMessage, 'chat' | 'superseded'> {
   readonly parts: readonly ToldPart[]
 }
 
-/** An image is told by its size: its bytes are nothing that a person or a program reads here. */
+/** An image is described by its size: its bytes are not useful here. */
 export type ToldPart =
   | (Exclude<ChatPart, { kind: 'image' }> & { readonly number: number })
   | { readonly kind: 'image'; readonly number: number; readonly mediaType: string; readonly bytes: number }
 
-/** All that was said and done in a chat, or in its last messages. */
+/** All messages and steps of a chat, or of its last messages. */
 export async function readTranscript(
   { log }: { readonly log: ReadLog },
   chat: string,
@@ -57,7 +57,7 @@ const ENDS: Readonly<Record<EndReason, string>> = {
   cut: 'Cut off by a crash.',
 }
 
-/** A chat as Markdown, with the steps of an answer in one line unless the reader wants all. */
+/** A chat as Markdown, with the steps of an answer in one line unless all are requested. */
 export function transcript(
   chat: Pick<Chat, 'title' | 'createdAt'>,
   messages: readonly ToldMessage[],

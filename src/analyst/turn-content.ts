@@ -1,7 +1,7 @@
 import { enveloped } from '../kernel/domain/trust/envelope.ts'
 import type { ModelImage, ModelText } from '../kernel/ports/language-model.ts'
 
-/** What is put beside the user's words for this turn alone. */
+/** Added to the user's words for this turn alone. */
 export interface TurnAdditions {
   readonly stories: readonly { readonly slug: string; readonly title: string; readonly text: string }[]
   readonly skills: readonly { readonly name: string; readonly text: string }[]
@@ -28,16 +28,15 @@ const LONGEST_SKILL = 16_000
 const LONGEST_PAGE = 12_000
 
 /**
- * The user's own words stand first and whole, whatever was named in them; then stories, skills, tables, documents, what
- * the index found for the question, and images.
+ * The user's own words come first and unchanged; then stories, skills, tables, documents, index hits for the question,
+ * and images.
  */
 export function turnContent(words: string, added: TurnAdditions): readonly (ModelText | ModelImage)[] {
   const blocks = [
     ...added.stories.map(({ slug, title, text }) =>
       data('context', `story ${slug}: ${title}`, cut(text, LONGEST_PAGE)),
     ),
-    // Written by the people of this project for the analyst, and named by the person who asks: instructions, unlike the
-    // rest.
+    // Written by the project's people for the analyst, and named by the asking person: instructions, unlike the rest.
     ...added.skills.map(({ name, text }) => `# Skill "${name}", which the person named\n\n${cut(text, LONGEST_SKILL)}`),
     ...added.tables.map(({ name, text }) => data('context', `table ${name}`, cut(text, LONGEST_PAGE))),
     ...added.documents.map(({ path, text }) => data('context', path, cut(text, LONGEST_PAGE))),

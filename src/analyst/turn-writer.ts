@@ -8,24 +8,24 @@ import { asEvent } from './follow-turn.ts'
 import type { ChatLog, StoredPart } from './ports/chat-log.ts'
 import type { LiveTurn } from './running-turns.ts'
 
-/** Writes what happens in a turn down, and tells those who listen; nothing is told that is not written down, or about to be. */
+/** Stores the events of a turn and sends them to subscribers; nothing is sent that is not stored or about to be. */
 export interface TurnWriter {
   begin(message: ChatMessage, parts: readonly ChatPart[]): Promise<void>
   add(part: ChatPart): Promise<number>
-  /** The next words of a text or a reasoning; another kind of part ends it. */
+  /** Appends to a text or a reasoning; another kind of part ends it. */
   say(kind: 'text' | 'reasoning', text: string): Promise<void>
-  /** What the provider wants back with the reasoning that was said last. */
+  /** Provider data to send back with the last reasoning. */
   carry(carry: unknown): Promise<void>
   end(end: MessageEnd): Promise<void>
-  /** Takes in what another process added to this message meanwhile, and tells it. */
+  /** Reads parts that another process added to this message meanwhile, and sends them. */
   adopt(): Promise<void>
-  /** The parts of this message so far, in the order they were told. */
+  /** The parts of this message so far, in the order they were sent. */
   told(): readonly ChatPart[]
-  /** The number of the last part that was written. */
+  /** The number of the last stored part. */
   last(): number
 }
 
-// A crash loses at most so much of a text: a write for every word would cost more than it is worth.
+// In milliseconds; a crash loses at most this much of a text: a write for every word would be too expensive.
 const STORED_EVERY = 250
 
 export function openTurnWriter(
@@ -37,7 +37,7 @@ export function openTurnWriter(
     | undefined
   const known = new Map<number, StoredPart>()
   let last = 0
-  // One thing after the other, in the order in which it was asked for: tools run side by side.
+  // Serialises writes in the order of the calls: tools run concurrently.
   let before: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = before.then(work)
@@ -111,12 +111,15 @@ export function openTurnWriter(
   }
 }
 
-/** A model may write what nobody gave it. Pictures and what a provider signed stay as they are: they would be broken. */
+/**
+ * A model may write secrets it was never given. Pictures and signed provider data stay unchanged: redaction would break
+ * them.
+ */
 function withoutSecrets(part: ChatPart): ChatPart {
   if (part.kind === 'image') return part
   const { carry, ...own } = part as ChatPart & { readonly carry?: unknown }
   return { ...redactDeep(own).value, ...(carry !== undefined && { carry }) } as ChatPart
 }
 
-/** Without secrets, and never shorter than what was told of it, by which listeners know their place. */
+/** Without secrets, and never shorter than what was sent, which defines the subscribers' place. */
 const keptText = (text: string): string => redactSecrets(text).text.padEnd(text.length)

@@ -11,8 +11,8 @@ interface Desk {
 }
 
 /**
- * At a terminal, a command that says too little asks, and gives the words that it was told; undefined when the answer
- * was no. A script says it all.
+ * At a terminal, an incomplete command prompts for the rest and returns the words; undefined if the answer was no. A
+ * script must be complete.
  */
 export async function askForWords(
   operation: string,
@@ -25,7 +25,7 @@ export async function askForWords(
 
 const streams = { input: process.stdin, output: process.stdout }
 
-/** The reason is what a decision cannot do without: where it is given, nothing is asked. */
+/** A decision requires a reason: if it is given, there is no prompt. */
 async function decisionWords(
   rest: readonly string[],
   { terminal, environment }: Desk,
@@ -47,7 +47,7 @@ async function decisionWords(
   const ken = openKen(environment, (message) => terminal.err(`ken: ${message}`))
   try {
     const ctx = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() })
-    // Before anything is asked: nobody should answer five questions to hear that there is no record.
+    // Before any prompt: fails early if there is no record.
     await ctx.record(project)
     const words = await askForDecision(titles[0]?.trim() || undefined, {
       streams,

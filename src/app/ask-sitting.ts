@@ -21,13 +21,13 @@ interface Desk {
 }
 
 interface AskManner extends CommandManner {
-  /** The words that belong to the operation. */
+  /** The arguments of the operation. */
   readonly rest: readonly string[]
-  /** Nothing is asked yet: the person sits down. */
+  /** No question yet: starts the interactive prompt. */
   readonly isSitting: boolean
 }
 
-/** How `ken ask` and `ken chats follow` run: as they happen at a terminal or as events, and at the end elsewhere. */
+/** How `ken ask` and `ken chats follow` run: streamed at a terminal or as events, otherwise at the end. */
 export function mannerOf(operation: RegisteredOperation, words: readonly string[], { terminal }: Desk): AskManner {
   const rest = words.filter((word) => word !== '--events' && word !== '--stream')
   const isEvents = rest.length < words.length
@@ -55,7 +55,7 @@ export function mannerOf(operation: RegisteredOperation, words: readonly string[
   }
 }
 
-/** Where there is nothing to show but that it failed, that is told as every failure is. */
+/** If there is nothing to show but a failure, it is reported like every failure. */
 function orFailure(answer: Answer): Answer {
   const { text, failure } = answer.output as {
     text?: string
@@ -71,12 +71,12 @@ function isOpen(operation: RegisteredOperation, rest: readonly string[], termina
   try {
     return parseArguments(operation, rest, { terminal, typed: 'ask' })['question'] === undefined
   } catch {
-    // The command itself says what is wrong with the line.
+    // The command itself reports the error in the line.
     return false
   }
 }
 
-/** What is piped in belongs to the question. */
+/** Piped input belongs to the question. */
 const withPiped =
   (terminal: Terminal): NonNullable<CommandManner['input']> =>
   async (given) => {
@@ -89,7 +89,7 @@ const withPiped =
 
 const noLine = async (): Promise<undefined> => undefined
 
-/** One line of a person who is asked in between; undefined for Ctrl-D. */
+/** One line of input during a run; undefined for Ctrl-D. */
 function lineAt(prompt: string): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: true })
   return new Promise((said, failed) => {
@@ -105,7 +105,7 @@ function lineAt(prompt: string): Promise<string | undefined> {
   })
 }
 
-/** The prompt of `ken ask`, with what its line says about chat and model. */
+/** The prompt of `ken ask`, with chat and model from its command line. */
 export async function sitAtAsk(
   operation: RegisteredOperation,
   words: readonly string[],

@@ -1,14 +1,14 @@
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { Context } from '../operations/context.ts'
 
-// A server is started with every session of an agent, which has better things to wait for in its first moments. What
-// was said before is to be found within ten seconds all the same.
+// In milliseconds. A server is started with every agent session, which is busy in its first moments. Earlier text
+// should still be searchable within ten seconds.
 const HEAD_START = 3_000
 const LAST_WAIT = 5_000
 
 /**
- * Looks after the memory while a server runs, if the user wants that and no other process does; and after stories with
- * a schedule, where that server is one that stays.
+ * Runs the upkeep of the memory while a server runs, if enabled and no other process does; and that of scheduled
+ * stories if the server is long-lived.
  */
 export function startBackgroundUpkeep(
   ctx: Context,
@@ -31,7 +31,7 @@ export function startBackgroundUpkeep(
     await keepFresh({ ...ctx, signal: cut.signal }, { stopped: stopping.promise, tell: () => {}, warn })
   }
   return {
-    /** Whatever is cut off here is done again by the next cycle, so a long one is not waited for. */
+    /** The next cycle repeats interrupted work, so a long one is not awaited. */
     async stop() {
       clearTimeout(start)
       stopping.resolve()

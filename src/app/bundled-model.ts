@@ -3,7 +3,7 @@ import type { Embedder } from '../retrieval/ports/embedder.ts'
 
 export const BUNDLED_MODEL = fileURLToPath(new URL('../../models/static-256/model.bin', import.meta.url))
 
-/** The model that comes with Ken; undefined where a package was made without it. */
+/** The bundled model; undefined if the package was built without it. */
 export async function openBundledEmbedder(): Promise<Embedder | undefined> {
   const { bundled } = await import('../retrieval/embed/static/index.ts')
   return bundled.open({ model: '', bundledModel: BUNDLED_MODEL, modelsFolder: '' })

@@ -12,13 +12,13 @@ export interface CallPlace {
 
 export interface PlaceOptions {
   readonly projects: Pick<Projects, 'find' | 'list'>
-  /** What the user chose when the server was started; undefined: every request says it. */
+  /** The place chosen when the server was started; undefined: every request names it. */
   readonly usual: CallPlace | undefined
-  /** A folder of no project. */
+  /** A folder outside any project. */
   readonly nowhere: string
 }
 
-/** Which project a request over HTTP is about. One server has clients in many repositories, so it never guesses. */
+/** The project of an HTTP request. One server has clients in many repositories, so it never guesses. */
 export async function placeOfRequest(
   { project, directory, anywhere }: NamedPlace,
   { projects, usual, nowhere }: PlaceOptions,

@@ -48,7 +48,7 @@ export async function runCli(line: readonly string[], environment: Environment):
   }
 }
 
-/** Where a call runs: what it may write to, and what the environment says. */
+/** Terminal and environment of a call. */
 interface Desk {
   readonly terminal: Terminal
   readonly environment: Environment
@@ -60,7 +60,7 @@ interface Running extends Desk {
   readonly manner?: CommandManner
 }
 
-/** Somebody at a terminal may look around in it afterwards. */
+/** A person at a terminal can explore it afterwards. */
 async function showDemo(operation: RegisteredOperation, words: readonly string[], running: Running): Promise<number> {
   const code = await runOperation(operation, words, running)
   const isOver = !process.stdout.isTTY || words.includes('--once') || words.includes('--json')
@@ -77,7 +77,7 @@ async function runOperation(
   let ken: ReturnType<typeof openKen> | undefined
   let teams: { stop(): Promise<void> } | undefined
   const written = new Map<string, RegisteredProject>()
-  // The demo leaves nothing behind, neither in the user's home nor elsewhere.
+  // The demo leaves no files behind, neither in the user's home nor elsewhere.
   const ownHome = operation.name === 'demo' ? mkdtempSync(join(tmpdir(), 'ken-demo-')) : undefined
   const open = async () => {
     const place = ownHome === undefined ? environment : { ...environment, KEN_HOME: ownHome }
@@ -98,7 +98,7 @@ async function runOperation(
   try {
     if (ken !== undefined) await sayMergeDriver(ken, { operation: operation.name, rest, terminal, environment })
     const told = ken?.context({ origin: { surface: 'cli' }, cwd: '.' })
-    // Looked at again: the command may have been the one that turns it off.
+    // Read again: the command may have turned it off.
     const isLogged = told?.settings.get('telemetry.log').value === true
     if (isLogged)
       told.telemetry.record({
@@ -120,15 +120,15 @@ async function runOperation(
   }
   const stoppedBy = stop.by()
   stop.close()
-  // What was cut off is not waited for: a request may still hang.
+  // Does not wait for interrupted work: a request may still hang.
   if (stoppedBy !== undefined && code === ERROR_TABLE.stopped.exit) process.exit(exitCodeOf(stoppedBy))
   return code
 }
 
-/** They join the record with the team's themselves, or part the two. */
+/** They merge the record with the team's themselves, or separate the two. */
 const JOINS: ReadonlySet<string> = new Set(['link', 'unlink', 'attach', 'sync_team', 'watch'])
 
-/** The first command in a clone says that git would join the record as text there; later ones know. */
+/** The first command in a clone warns that git would merge the record as text; later ones do not. */
 async function sayMergeDriver(
   ken: ReturnType<typeof openKen>,
   { operation, rest, terminal, environment }: Desk & { operation: string; rest: readonly string[] },
@@ -137,18 +137,18 @@ async function sayMergeDriver(
   if (project === undefined || !isFirstCommand(ken.home, project.location)) return
   const { offerMergeDriver } = await import('../record/merge-driver.ts')
   const ctx = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd(), ...personAt(rest, environment) })
-  // Those two say it themselves.
+  // Those two report it themselves.
   const isSaid = operation === 'status' || operation === 'doctor'
   await offerMergeDriver(ctx, project, (line) => (isSaid ? undefined : terminal.err(`ken: ${line}`)))
 }
 
-/** Where standard output is no terminal, and the answer is not wanted as JSON. */
+/** If standard output is not a terminal, and JSON is not requested. */
 function pipeFor(words: readonly string[]): Pick<Caller, 'pipe'> {
   if (process.stdout.isTTY || words.includes('--json')) return {}
   return {
     pipe: (data) =>
       new Promise((written, failed) => {
-        // A reader that has enough, as `head` has, is no failure.
+        // A reader that closes early, as `head` does, is not a failure.
         const ended = (error?: NodeJS.ErrnoException | null): void =>
           error && error.code !== 'EPIPE' ? failed(error) : written()
         process.stdout.once('error', ended).write(data, ended)
@@ -156,7 +156,7 @@ function pipeFor(words: readonly string[]): Pick<Caller, 'pipe'> {
   }
 }
 
-/** Someone to ask: only at a terminal, and not when the answer is for a program. */
+/** Prompts: only at a terminal, and not if the output is for a program. */
 function personAt(words: readonly string[], environment: Environment): Pick<Caller, 'confirm' | 'ask' | 'editText'> {
   if (!process.stdin.isTTY || !process.stdout.isTTY || words.includes('--json')) return {}
   const editText = editorOf(environment)
@@ -175,7 +175,7 @@ function personAt(words: readonly string[], environment: Environment): Pick<Call
   }
 }
 
-/** `ken sql` at a terminal without a statement, whatever it says about how rows are shown. */
+/** `ken sql` at a terminal without a statement, with any row format flags. */
 function isSitting(operation: RegisteredOperation, words: readonly string[], terminal: Terminal): boolean {
   if (operation.name !== 'run_sql' || !process.stdin.isTTY || !process.stdout.isTTY) return false
   if (words.includes('--json') || words.includes('-')) return false
@@ -183,7 +183,7 @@ function isSitting(operation: RegisteredOperation, words: readonly string[], ter
     const given = parseArguments(operation, words, { terminal, typed: 'sql' })
     return ['sql', 'file', 'result', 'output', 'save', 'name', 'all'].every((field) => given[field] === undefined)
   } catch {
-    // The command itself says what is wrong with the line.
+    // The command itself reports the error in the line.
     return false
   }
 }

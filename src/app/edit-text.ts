@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { AppError } from '../kernel/domain/errors.ts'
 import type { Environment } from './settings.ts'
 
-/** Opens texts in the user's own editor; undefined where the environment names none. */
+/** Opens texts in the user's editor; undefined if the environment names none. */
 export function editorOf(environment: Environment): ((text: string, name: string) => Promise<string>) | undefined {
   const editor = [environment['VISUAL'], environment['EDITOR']].find((command) => command?.trim())
   return editor === undefined ? undefined : async (text, name) => editText(editor, text, name)
@@ -13,7 +13,7 @@ export function editorOf(environment: Environment): ((text: string, name: string
 
 function editText(editor: string, text: string, name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'ken-edit-'))
-  // Ctrl-C is the editor's as long as it runs.
+  // The editor handles Ctrl-C while it runs.
   const leave = (): void => {}
   process.on('SIGINT', leave)
   try {

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordStateFolder } from '../kernel/system/record-state-folder.ts'
 
-/** True once for each record in a repository, and never where that cannot be remembered: a note that repeats is noise. */
+/** True once for each record in a repository, and never if that cannot be stored: a repeated note is noise. */
 export function isFirstCommand(home: string, location: string): boolean {
   try {
     const folder = recordStateFolder(join(home, 'records'), realpathSync(location))

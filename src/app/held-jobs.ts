@@ -2,7 +2,9 @@ import type { TakenJob } from '../kernel/domain/jobs/job.ts'
 import type { Jobs } from '../kernel/ports/jobs.ts'
 
 export interface HeldJobs {
-  /** `since` is when it was asked for, by `performance.now()`. The signal comes when the job is lost or to be stopped. */
+  /**
+   * `since` is the time of the request, by `performance.now()`. The signal aborts if the job is lost or to be stopped.
+   */
   hold(job: TakenJob, since: number): AbortSignal
   release(job: TakenJob): void
   stopAll(): void
@@ -11,12 +13,12 @@ export interface HeldJobs {
 
 interface Held {
   readonly stop: AbortController
-  /** By the clock of this process, which began before the database's did: it ends no later than the lease. */
+  /** By the clock of this process, which started before the database's: it ends no later than the lease. */
   until: number
   isLost: boolean
 }
 
-/** Keeps jobs alive while they run, and stops a job that another worker may have taken by now. */
+/** Keeps jobs alive while they run, and stops a job that another worker may have taken. */
 export function openHeldJobs({
   jobs,
   lease,

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/domain/errors.ts'
 import { runHook, type HookNotice, type HookParts } from '../surfaces/cli/hook.ts'
 import { kenHome, nauroHome } from './homes.ts'
 
-/** `ken hook`: composed by hand and not through open.ts, because every prompt of every session waits for it. */
+/** `ken hook`: composed by hand instead of through open.ts, because every prompt of every session waits for it. */
 export async function runHookProcess(argv: readonly string[]): Promise<void> {
   const open: Parameters<typeof runHook>[2] = (cwd, found) => openParts(cwd, found).catch(noticeOf)
   // The clock of `performance` starts with the process.
@@ -13,7 +13,7 @@ export async function runHookProcess(argv: readonly string[]): Promise<void> {
   process.stdout.write(answer, () => process.exit(0))
 }
 
-/** Loads the record's adapters only once it is known that there is a record. */
+/** Loads the record's adapters only once a record is found. */
 async function openParts(cwd: string | undefined, found: () => void): Promise<HookParts | HookNotice | undefined> {
   const home = resolve(kenHome(process.env))
   const directory = cwd ?? process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd()
@@ -58,21 +58,21 @@ async function openParts(cwd: string | undefined, found: () => void): Promise<Ho
   }
 }
 
-/** Whether the folder or one above it says that it has a record: all that is known when there is time for no more. */
+/** Whether the folder or a parent is marked as having a record: all that can be checked in a short time. */
 function isMarked(directory: string): boolean {
   if (existsSync(join(directory, '.ken', 'config.json'))) return true
   const above = dirname(directory)
   return above !== directory && isMarked(above)
 }
 
-/** The agent must not take silence for a record without decisions. */
+/** The agent must not mistake silence for a record without decisions. */
 async function noticeOf(error: unknown): Promise<HookNotice> {
   if (!(error instanceof AppError)) throw error
   const { unboundNotice, unreadableNotice } = await import('../kernel/domain/project/disconnected.ts')
   return { notice: error.details?.['unbound'] === true ? unboundNotice : unreadableNotice }
 }
 
-/** The one setting a hook needs, without loading the settings room. */
+/** The only setting a hook needs, without loading the settings room. */
 function embeddingsAreOn(home: string): boolean {
   const variable = process.env['KEN_EMBEDDINGS']
   if (variable !== undefined) return !/^(0|false|no|off|)$/i.test(variable.trim())

@@ -10,14 +10,14 @@ export interface TeamKeeper {
 
 export interface KeepTeamsParts {
   readonly ken: Ken
-  /** The folder whose project is kept fresh; undefined for every project of this machine. */
+  /** The folder of the project to keep in sync; undefined for every project of this machine. */
   readonly directory?: string
   warn(line: string): void
 }
 
-// A handful of changes in a row go together.
+// Batches changes in quick succession, in milliseconds.
 const GATHER_MS = 150
-// The server answers at once while it is going away, and whoever asks must not spin.
+// A server that is shutting down answers immediately; this prevents a busy loop.
 const LEAST_MS = 1_000
 const LONGEST_MS = 60_000
 const LEASE_MS = 5_000
@@ -25,8 +25,8 @@ const LOOK_MS = 10_000
 const LAST_WAIT_MS = 5_000
 
 /**
- * Keeps linked records together with their teams' while a server runs: what is written here goes out, and news of the
- * team comes in as the server tells of them. Reads never wait for any of it.
+ * Keeps linked records in sync with their teams' while a server runs: local changes are pushed, and team changes are
+ * pulled when the server reports them. Reads never wait for it.
  */
 export function keepTeams({ ken, directory, warn }: KeepTeamsParts): TeamKeeper {
   const ctx = ken.context({ origin: { surface: 'cli' }, cwd: directory ?? ken.home })
@@ -39,7 +39,7 @@ export function keepTeams({ ken, directory, warn }: KeepTeamsParts): TeamKeeper 
     const done = doing.catch((error: unknown) => sayOnce(error)).finally(() => work.delete(done))
     work.add(done)
   }
-  /** The same trouble comes back with every try; once is enough. */
+  /** The same error recurs with every retry; once is enough. */
   const sayOnce = (error: unknown): void => {
     const { line } = toAppError(error)
     if (signal.aborted || told.has(line)) return
@@ -60,7 +60,7 @@ export function keepTeams({ ken, directory, warn }: KeepTeamsParts): TeamKeeper 
     await ken.teams.sync(project)
   }
 
-  /** As long as it is that team's. */
+  /** While it is linked to that team. */
   async function follow(project: RegisteredProject, links: TeamLinks): Promise<void> {
     const lease = await links.lease(project, 'follow')
     try {
@@ -111,7 +111,7 @@ export function keepTeams({ ken, directory, warn }: KeepTeamsParts): TeamKeeper 
   }
 }
 
-/** Joins, then waits until the team has gone on from where that came to. */
+/** Syncs, then waits until the team's record has newer changes. */
 async function untilNews(
   project: RegisteredProject,
   links: TeamLinks,

@@ -7,7 +7,7 @@ import { launcherCommand } from './launcher.ts'
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-launcher-')))
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-test('what npx runs is written as npx again, on Windows through cmd', () => {
+test('a Ken run by npx is written as npx, on Windows through cmd', () => {
   const cached = '/home/me/.npm/_npx/1f/node_modules/kenbase/bin/ken.js'
   expect(launcherCommand({}, cached, 'linux')).toEqual(['npx', '-y', 'kenbase'])
   const windows = 'C:\\Users\\me\\AppData\\Local\\npm-cache\\_npx\\1f\\node_modules\\kenbase\\bin\\ken.js'
@@ -15,7 +15,7 @@ test('what npx runs is written as npx again, on Windows through cmd', () => {
 })
 
 test.skipIf(process.platform === 'win32')(
-  'an installed Ken goes by its own name, another one of that name does not',
+  'an installed Ken is written by its own name, but not another program of that name',
   () => {
     const own = join(place, 'ken.js')
     writeFileSync(own, '')

@@ -6,11 +6,11 @@ import type { Environment } from './settings.ts'
 const LAUNCHER = fileURLToPath(new URL('../../bin/ken.js', import.meta.url))
 
 /**
- * The command that client files get. A cache of npx is emptied some day, so what runs from there is written as npx
- * again; an installed `ken` goes by its own name, and a clone by its path.
+ * The command written to client files. The npx cache may be emptied, so a Ken run from there is written as npx again;
+ * an installed `ken` by its own name, and a clone by its path.
  */
 export function launcherCommand(environment: Environment, launcher = LAUNCHER, platform = process.platform) {
-  // npx is a script of cmd.exe there, which no client can start by itself.
+  // There npx is a cmd.exe script, which clients cannot start directly.
   if (/[\\/]_npx[\\/]/.test(launcher))
     return platform === 'win32' ? ['cmd', '/c', 'npx', '-y', 'kenbase'] : ['npx', '-y', 'kenbase']
   const installed = (environment['PATH'] ?? '')

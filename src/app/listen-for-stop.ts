@@ -3,7 +3,7 @@ import type { StopSignal } from '../kernel/domain/stop.ts'
 
 export interface StopListening {
   readonly signal: StopSignal
-  /** What ended it, e.g. `SIGINT`; undefined when nothing did. */
+  /** The signal that ended it, e.g. `SIGINT`; undefined if none did. */
   readonly by: () => NodeJS.Signals | undefined
   close(): void
 }
@@ -11,8 +11,8 @@ export interface StopListening {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Ctrl-C as a signal that work can hear: the first asks it to stop, the second ends the process. Until something
- * listens the system's own way holds, which ends a command that cannot stop half way at once.
+ * Ctrl-C as an abort signal: the first asks work to stop, the second ends the process. Without a listener the system
+ * default applies, which ends an uninterruptible command at once.
  */
 export function listenForStop(): StopListening {
   const stop = new AbortController()
@@ -43,5 +43,5 @@ export function listenForStop(): StopListening {
   }
 }
 
-/** As a shell tells it: 130 for Ctrl-C. */
+/** Shell convention: 130 for Ctrl-C. */
 export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]

@@ -2,9 +2,9 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Keychain } from '../kernel/ports/keychain.ts'
 
-/** The package behind it is loaded with the first secret that is looked for. */
+/** Loads its package on the first access to a secret. */
 export function loadKeychain(home: string): Keychain {
-  // Another home has secrets of its own.
+  // Another home has separate secrets.
   const service = home === join(homedir(), '.ken') ? 'ken' : `ken ${home}`
   const load = async (): Promise<Keychain> => (await import('../kernel/keychain/system.ts')).openSystemKeychain(service)
   return {

@@ -5,7 +5,7 @@ const [command, next] = process.argv.slice(2)
 const isHelp = next === '--help' || next === '-h' || next === 'help'
 hushWarnings(process)
 
-// A hook runs on every prompt of every session: it loads nothing it does not need.
+// A hook runs on every prompt of every session: it loads only what it needs.
 if (command === 'hook' && !isHelp) {
   const { runHookProcess } = await import('./hook.ts')
   await runHookProcess(process.argv.slice(3))
@@ -34,11 +34,11 @@ if (command === 'hook' && !isHelp) {
   process.exitCode = await runCli(process.argv.slice(2), process.env)
 }
 
-/** `npx -y kenbase` is a whole MCP command: what a client starts without a word is the server. */
+/** `npx -y kenbase` is a whole MCP command: a client that starts it without arguments gets the server. */
 async function isClient(): Promise<boolean> {
   const { clientSpeaks } = await import('./client-speaks.ts')
   const speaks = await clientSpeaks(process.stdin)
-  // Left open, it would keep the overview from ending.
+  // An open stdin would keep the overview from ending.
   if (!speaks) process.stdin.destroy()
   return speaks
 }

@@ -1,7 +1,7 @@
 import { runMergeDriver } from '../record/store/files/merge-driver.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
 
-/** `ken merge-driver %O %A %B %P`: git asks to join two versions of one file; the answer is written over %A. */
+/** `ken merge-driver %O %A %B %P`: merges two versions of one file for git; the result is written to %A. */
 export async function mergeForGit(argv: readonly string[]): Promise<number> {
   const [base, ours, theirs, path] = argv
   if (base === undefined || ours === undefined || theirs === undefined || path === undefined) {

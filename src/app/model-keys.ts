@@ -7,14 +7,14 @@ import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { Keychain } from '../kernel/ports/keychain.ts'
 import type { Environment } from './settings.ts'
 
-/** Where keys are looked for: the environment first, then the keychain. */
+/** Looks for keys in the environment first, then in the keychain. */
 export function openModelKeys(
   environment: Environment,
   keychain: Keychain,
 ): ModelKeys & {
-  /** What opens the door of a provider; throws `invalid_input` where it needs a key and there is none. */
+  /** Credentials for a provider; throws `invalid_input` if it needs a key and there is none. */
   accessTo(provider: ModelProvider): Promise<ModelAccess>
-  /** How often a key was put in or taken out here: what was opened with the one before is of no use then. */
+  /** Number of key changes here: anything opened with an older key is outdated. */
   changes(): number
 } {
   let changes = 0
@@ -26,7 +26,7 @@ export function openModelKeys(
       if (variable !== undefined) return { key: environment[variable] }
       const other = withoutKey(provider, environment)
       if (other !== undefined) return other
-      // A keychain that is locked would ask for its password, for a server that asks for no key.
+      // A locked keychain would prompt for its password, for a server that needs no key.
       if (provider === 'ollama') return {}
       const kept = await keychain.get(provider).catch(() => undefined)
       if (kept !== undefined) return { key: kept }
@@ -71,7 +71,7 @@ const OTHER_WAYS: Readonly<Partial<Record<ModelProvider, string>>> = {
   vertex: ' (or GOOGLE_APPLICATION_CREDENTIALS, the path of a key file)',
 }
 
-/** What else the clouds sign in with. */
+/** Other credentials of the clouds. */
 function withoutKey(provider: ModelProvider, environment: Environment): ModelAccess | undefined {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, GOOGLE_APPLICATION_CREDENTIALS } = environment
   if (provider === 'bedrock' && AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY)

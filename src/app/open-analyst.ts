@@ -9,7 +9,7 @@ import { systemClock } from '../kernel/system/clock.ts'
 import type { Context } from '../operations/context.ts'
 import type { Environment } from './settings.ts'
 
-/** One machine, one person; a team's server will know several. */
+/** One machine, one person; a team server has several. */
 const LOCAL_USER = 'local'
 
 type AnalystContext = Pick<
@@ -18,8 +18,8 @@ type AnalystContext = Pick<
 >
 
 /**
- * What the analyst needs of the machine: its state, its turns, and what draws and prints. A server that answers a turn
- * of a state apart finds that one by KEN_STATE.
+ * The analyst's dependencies on this machine: its state, its turns, and what draws and prints. A server that answers a
+ * turn of a separate state finds it by KEN_STATE.
  */
 export function openAnalyst(
   home: string,
@@ -45,7 +45,7 @@ export function openAnalyst(
   }
 }
 
-/** What a crash left is swept away by the next one. */
+/** The next call removes what a crash left. */
 async function openApart(parent: string): Promise<Apart> {
   mkdirSync(parent, { recursive: true, mode: 0o700 })
   const folder = mkdtempSync(join(parent, 'state-'))
@@ -63,14 +63,14 @@ async function openApart(parent: string): Promise<Apart> {
 
 const A_DAY = 86_400_000
 
-/** Another process may sweep at the same time, and what cannot be taken away is in nobody's way. */
+/** Another process may sweep at the same time, and leftovers do no harm. */
 function sweep(parent: string): void {
   for (const name of readdirSync(parent)) {
     try {
       const path = join(parent, name)
       if (statSync(path).mtimeMs < Date.now() - A_DAY) rmSync(path, { recursive: true, force: true })
     } catch {
-      // It stays until the next one.
+      // Kept until the next sweep.
     }
   }
 }
@@ -85,7 +85,7 @@ function openState(home: string, passing = false): State {
     ))
   const leases = fileLeases(home)
   const turns = openTurns({ leases }).of(analystState)
-  /** A full disk keeps nobody from reading. */
+  /** A full disk must not prevent reading. */
   const tidied = async (opened: EvaluationState): Promise<EvaluationState> => {
     const { tidyChats } = await import('../analyst/tidy-chats.ts')
     await tidyChats(opened, systemClock, turns).catch(() => {})
@@ -101,7 +101,7 @@ function openState(home: string, passing = false): State {
   }
 }
 
-/** Loaded with the first one that is asked for. */
+/** Loaded on first use. */
 function fileLeases(home: string): SharedLeases {
   const fileOf = (name: string) => {
     const [kind, id = ''] = name.split(' ')

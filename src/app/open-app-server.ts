@@ -7,16 +7,16 @@ import { VERSION } from './version.ts'
 import { webAppFiles } from './web-app-files.ts'
 
 export interface AppServerPlace {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
-  /** What an address that names no project is about. */
+  /** Default place for an address without a project. */
   readonly usual: CallPlace
-  /** Shows a call that waits for its code to the person at the terminal. */
+  /** Shows a pending call and its code to the person at the terminal. */
   show?(change: WaitingChange): void
   trace?(thrown: unknown): void
 }
 
-/** The web app on what is open: every operation that a page may call, as the person at this machine. */
+/** The web app on an open Ken: every operation available to a page, as the person at this machine. */
 export async function openAppServer(ken: Ken, { port, usual, show, trace }: AppServerPlace): Promise<AppServer> {
   const { projects, clock } = ken.context({ origin: { surface: 'app' }, cwd: ken.home })
   const [operations, files] = await Promise.all([loadOperations(), webAppFiles()])
@@ -37,5 +37,5 @@ export async function openAppServer(ken: Ken, { port, usual, show, trace }: AppS
   })
 }
 
-/** Where in the app a place is shown. */
+/** Path of a place in the app. */
 export const addressOf = ({ cwd, project }: CallPlace): string => `/${encodeURIComponent(project ?? `folder:${cwd}`)}`

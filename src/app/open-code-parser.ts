@@ -1,6 +1,6 @@
 import type { CodeParser } from '../retrieval/ports/code-parser.ts'
 
-/** The parser of source files, loaded when it is first asked for: most commands never do. */
+/** The parser of source files, loaded on first use: most commands never need it. */
 export function openCodeParser(): { load(): Promise<CodeParser>; close(): Promise<void> } {
   let parser: Promise<CodeParser> | undefined
   return {

@@ -10,7 +10,7 @@ import { contextDefinitions } from './providers.ts'
 type Given = Pick<ContextProjectsParts, 'environment' | 'cache' | 'state' | 'trust' | 'settings'> &
   Partial<Pick<ContextProjectsParts, 'openFolder'>>
 
-/** The context pillar with every source and database there is. */
+/** The context pillar with every source and database. */
 export const openContext = async (
   given: Given,
   definitions:

@@ -12,11 +12,11 @@ import { EMBEDDERS } from './providers.ts'
 import type { Environment } from './settings.ts'
 
 export interface Embedders {
-  /** The one that comes with Ken, which verdicts on decisions are fitted to; undefined when embeddings are off. */
+  /** The bundled one, which decision verdicts are calibrated for; undefined if embeddings are off. */
   bundled(): Promise<Embedder | undefined>
-  /** The one that search.embedder names. */
+  /** The one set in search.embedder. */
   chosen(): Promise<Embedder | undefined>
-  /** The same where it takes next to no time, which is that of the bundled one; otherwise undefined. */
+  /** The same if it takes next to no time, as the bundled one does; otherwise undefined. */
   quick(): Promise<Embedder | undefined>
   close(): Promise<void>
 }
@@ -30,10 +30,10 @@ export interface EmbeddersParts {
 
 const CHOICE = ['search.embedder', 'search.embedderUrl', 'search.embedderKey']
 
-// While an embedder cannot be reached, searches do not wait for it one after the other.
+// In milliseconds; while an embedder is unreachable, searches do not wait for it each time.
 const REST_AFTER_FAILURE = 15_000
 
-/** Each is opened when first asked for and shared from then on. */
+/** Each is opened on first use and then shared. */
 export function openEmbedders({ home, settings, environment, clock }: EmbeddersParts): Embedders {
   const ending = new AbortController()
   const text = (name: string): string => String(settings.get(name).value)
@@ -47,7 +47,7 @@ export function openEmbedders({ home, settings, environment, clock }: EmbeddersP
 
   const openBundled = async () => (isOn() ? (bundled ??= openBundledEmbedder()) : undefined)
 
-  /** An endpoint of one's own may need none. */
+  /** A self-hosted endpoint may need none. */
   function usualKey({ usualKey: variable }: RedactedEmbedder): string | undefined {
     if (variable === undefined || text('search.embedderUrl') !== '') return undefined
     const key = environment[variable]
@@ -79,7 +79,7 @@ export function openEmbedders({ home, settings, environment, clock }: EmbeddersP
     chosen() {
       if (!isOn() || choice().kind === 'bundled') return openBundled()
       const as = JSON.stringify(CHOICE.map(text))
-      // A server goes on while a person chooses another one.
+      // A person may choose another one while a server runs.
       if (chosen !== undefined && chosenAs === as && clock.now().getTime() < goodUntil) return chosen
       goodUntil = Infinity
       chosenAs = as

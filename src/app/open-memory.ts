@@ -17,14 +17,14 @@ export interface MemoryOptions {
   readonly collections: Collections
   readonly settings: Settings
   readonly embedder: () => Promise<Embedder | undefined>
-  /** The same, where texts can be embedded while they are indexed. */
+  /** The same, if texts can be embedded while they are indexed. */
   readonly quickEmbedder: () => Promise<Embedder | undefined>
   readonly models: Pick<Models, 'expansion' | 'reranker'>
   readonly uses: UseLog
   readonly warn: (message: string) => void
 }
 
-/** The index of this user and everything that feeds it. Loaded apart, because most commands never search. */
+/** The index of this user and everything that feeds it. Loaded separately, because most commands never search. */
 export async function openMemory(options: MemoryOptions): Promise<Memory> {
   const [
     { openSqliteIndex },

@@ -7,7 +7,7 @@ import { openKen } from './open.ts'
 const home = mkdtempSync(join(tmpdir(), 'ken-models-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('a model, embedder or reranker that is set while a server runs is the one that is asked next', async () => {
+test('a model, embedder or reranker set while a server runs is used for the next request', async () => {
   const ken = openKen({ HOME: home, KEN_HOME: join(home, '.ken'), KEN_TELEMETRY: '0' }, () => {})
   const { settings, models } = ken.context({ origin: { surface: 'app' }, cwd: home })
   expect(await models.language()).toBeUndefined()
@@ -27,7 +27,7 @@ test('a model, embedder or reranker that is set while a server runs is the one t
   await ken.close()
 })
 
-test('who gets text is told by the settings as they are now, with the host that is asked', async () => {
+test('lists who receives text by the current settings, with the host that is called', async () => {
   const ken = openKen({ HOME: home, KEN_HOME: join(home, '.ken2'), KEN_TELEMETRY: '0' }, () => {})
   const { settings, recipients } = ken.context({ origin: { surface: 'app' }, cwd: home })
   expect(await recipients()).toEqual([])

@@ -11,10 +11,7 @@ import type { openModelKeys } from './model-keys.ts'
 import { openAgentClient } from './open-agent-clients.ts'
 import type { Environment } from './settings.ts'
 
-/**
- * The models that the settings name. Loaded when first asked for; a fault in a setting is reported then, and again each
- * time.
- */
+/** The models from the settings. Loaded on first use; a faulty setting is reported then, and again each time. */
 export function openModels(
   settings: Settings,
   environment: Environment,
@@ -23,7 +20,7 @@ export function openModels(
   const text = (name: string): string => String(settings.get(name).value)
   const opened: { close(): Promise<void> }[] = []
   const place = { text, environment, keys }
-  // A server goes on while a person sets another model, address or key: each is opened as the settings are now.
+  // A person may set another model, address or key while a server runs: each is opened with the current settings.
   const asSet = <T extends { close(): Promise<void> }>(open: (name: string) => Promise<T | undefined>) => {
     const known = new Map<string, () => Promise<T | undefined>>()
     return (name = text('model.name')): Promise<T | undefined> => {
@@ -115,10 +112,10 @@ async function openLanguageModel(
   })
 }
 
-/** Those that are nowhere unless a setting says where. */
+/** Those without a default address. */
 const PLACED: readonly ModelProvider[] = ['compatible', 'ollama', 'azure']
 
-/** What is set for one provider is not told to another: an address gets every word, and a key opens an account. */
+/** Settings of one provider are not passed to another: an address receives all text, and a key opens an account. */
 function ownSettings({ provider }: { readonly provider: ModelProvider }, text: Text): Text {
   const set = readModelName(text('model.name'))
   const isOwn = set === undefined ? PLACED.includes(provider) : set.provider === provider
@@ -180,7 +177,7 @@ function needed(model: LanguageModel | undefined, setting: string): LanguageMode
   return model
 }
 
-/** Opens on the first call; what failed is tried again on the next. */
+/** Opens on the first call; a failure is retried on the next. */
 function once<T extends { close(): Promise<void> }>(
   open: () => Promise<T | undefined>,
   opened: { close(): Promise<void> }[],

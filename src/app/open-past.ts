@@ -4,7 +4,7 @@ import type { Store } from '../record/ports/store.ts'
 import type { QuantizedVector } from '../retrieval/domain/ranking/vector.ts'
 import type { Embedder } from '../retrieval/ports/embedder.ts'
 
-// Each holds every text of a record.
+// Each holds all texts of a record.
 const MOST_KEPT = 4
 // A quarter of a kilobyte each, and its text.
 const MOST_VECTORS = 20_000
@@ -16,10 +16,10 @@ export interface PastOptions {
 
 export type OpenPast = (store: Store, asOf: string, repository: () => Promise<Repository | undefined>) => Promise<Store>
 
-/** Records as they were; the moments asked for last are kept as long as the journal of the record is the same. */
+/** Snapshots of records; the last requested moments are kept while the journal of the record is unchanged. */
 export function openPastRecords({ clock, embedder }: PastOptions): OpenPast {
   const records = new WeakMap<Store, Map<string, Promise<Store>>>()
-  // Most decisions read the same at two moments.
+  // Most decisions have the same text at two moments.
   const vectors = new Map<string, QuantizedVector>()
   return async (store, asOf, repository) => {
     const [{ readMoment }, { readPast, pastStore }, { openMemoryStore }] = await Promise.all([

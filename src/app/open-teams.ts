@@ -12,14 +12,17 @@ import type { Environment } from './settings.ts'
 import { heardStore, personalStore } from './team-store.ts'
 
 export interface Teams {
-  /** Loaded when first asked for. */
+  /** Loaded on first use. */
   links(): Promise<TeamLinks>
-  /** A record as calls get it: where it is a team's, changes say whose they are and are heard of. */
+  /** A record for calls: if it belongs to a team, changes carry their author and are reported. */
   heard(store: Store, project: RegisteredProject): Store
   hear(write: (project: RegisteredProject) => void): void
-  /** Joins a linked record with its team's. */
+  /** Syncs a linked record with its team's. */
   sync(project: RegisteredProject): Promise<TeamSync>
-  /** What colleagues gave to a linked project; undefined where the user does not want it searched, or is not logged in. */
+  /**
+   * Documents that colleagues shared with a linked project; undefined if the user has turned that search off, or is not
+   * logged in.
+   */
   memory(project: RegisteredProject): Promise<TeamMemory | undefined>
 }
 
@@ -33,7 +36,7 @@ export interface TeamsParts {
   openRecord(project: RegisteredProject): Promise<Store>
 }
 
-/** What records of this machine have to do with teams. */
+/** Team features of the records of this machine. */
 export function openTeams(parts: TeamsParts): Teams {
   const { home, environment, projects, clock, redactor, settings, openRecord } = parts
   let links: Promise<TeamLinks> | undefined
@@ -52,7 +55,7 @@ export function openTeams(parts: TeamsParts): Teams {
         import('../team/sync-linked.ts'),
         import('../operations/redacted-store.ts'),
       ])
-      // It may have been parted from its team, or a login may be another person's, since it was looked up.
+      // It may have been unlinked, or the login changed, since it was looked up.
       const project = (await projects.list()).find(({ id }) => id === known.id) ?? known
       teamOf(project)
       const store = redactedStore(personalStore(await openRecord(project), project), { exact: true })

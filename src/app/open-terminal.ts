@@ -13,13 +13,13 @@ import { showPaged } from './show-paged.ts'
 
 const USUAL_COLUMNS = 80
 
-/** Standard input, output and error as commands use them. Nothing is written over a bar that is still drawn. */
+/** Standard input, output and error for commands. Nothing is written over a visible progress bar. */
 export function openTerminal(flags: OutputFlags, environment: Environment, progress: Progress): Terminal {
   const colours = {
     out: hasColour(flags.color, process.stdout, environment),
     err: hasColour(flags.color, process.stderr, environment),
   }
-  // The prompts draw for themselves and ask only the environment.
+  // The prompts draw themselves and read only the environment.
   if (flags.color === 'never') process.env['NO_COLOR'] = '1'
   return {
     out(text) {

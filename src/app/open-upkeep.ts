@@ -3,7 +3,7 @@ import type { Projects } from '../kernel/ports/projects.ts'
 import type { UpkeepParts } from '../memory/ports/upkeep-parts.ts'
 import { HARVESTERS } from './providers.ts'
 
-/** What harvest and upkeep need, and how to close it. Loaded apart, because most commands never harvest. */
+/** What harvest and upkeep need, and how to close it. Loaded separately: most commands never harvest. */
 export async function openUpkeep({
   home,
   userHome,

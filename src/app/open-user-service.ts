@@ -14,7 +14,7 @@ export interface ServiceOptions {
   readonly platform: NodeJS.Platform
 }
 
-/** `ken watch` as a service of this user, in the way that this system has. */
+/** `ken watch` as a user service, with this system's service manager. */
 export async function openUserService(options: ServiceOptions): Promise<UserService> {
   const { home, post } = options
   const [{ openDetachedProcess }, managed] = await Promise.all([
@@ -30,7 +30,7 @@ export async function openUserService(options: ServiceOptions): Promise<UserServ
   if (managed === undefined) return detached
   return {
     start: () => managed.start(),
-    /** Also the one that was started where there was no service manager, or by hand. */
+    /** Includes one started without a service manager, or by hand. */
     async stop() {
       const [wasManaged, wasThere] = [await managed.stop(), await detached.stop()]
       return wasManaged || wasThere
@@ -60,13 +60,13 @@ async function managedService(options: ServiceOptions): Promise<UserService | un
   return openSystemdService({ name: serviceName(options), command, folder, environment })
 }
 
-/** Another home has another memory, and so a service of its own. */
+/** Another home has another memory, and so a separate service. */
 const serviceName = ({ home, userHome }: ServiceOptions): string =>
   home === join(userHome, '.ken')
     ? 'ken-watch'
     : `ken-watch-${createHash('sha256').update(home).digest('hex').slice(0, 8)}`
 
-// A service file is no place for a secret, so the variables that hold keys of models are not among them.
+// A service file must not contain secrets, so variables with model keys are not included.
 const PASSED_ON =
   /^(?:PATH|HOME|LANG|LC_ALL|TMPDIR|XDG_[A-Z_]+|USERPROFILE|APPDATA|LOCALAPPDATA|SystemRoot|KEN_[A-Z_]+)$/
 

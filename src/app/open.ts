@@ -49,29 +49,29 @@ import { SETTINGS, type Environment } from './settings.ts'
 import { VERSION } from './version.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 
-/** Who asks, from where, and what it hears and can be asked. */
+/** The caller, its place, and how to report to it and prompt it. */
 export type Caller = Pick<
   Context,
   'origin' | 'cwd' | 'signal' | 'confirm' | 'ask' | 'editText' | 'pipe' | 'hear' | 'turn'
 > &
   Partial<Pick<Context, 'progress'>> & {
-    /** The project that the caller named, where its directory does not say it. */
+    /** The project that the caller named, if not determined by its directory. */
     readonly project?: string | undefined
-    /** Where the user started the server. */
+    /** Folder in which the user started the server. */
     readonly startedIn?: string | undefined
   }
 
 export interface Ken {
-  /** A context for one caller; stores and models behind it are shared and opened when first needed. */
+  /** A context for one caller; its stores and models are shared and opened on first use. */
   context(caller: Caller): Context
   readonly home: string
-  /** The record in a repository that was opened first; undefined when none was. */
+  /** The first opened record in a repository; undefined if there was none. */
   carried(): ProjectRef | undefined
   readonly teams: Teams
   close(): Promise<void>
 }
 
-/** Puts the parts together. Opens nothing that the call at hand does not need. */
+/** Composes the parts. Opens only what the current call needs. */
 export function openKen(environment: Environment, warn: (message: string) => void, clock: Clock = systemClock): Ken {
   const home = resolve(kenHome(environment))
   ownHome(home, warn)
@@ -165,7 +165,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 
   const openRecord = (project: RegisteredProject): Promise<Store> => {
-    // A record that is trusted while a server runs is opened anew, as what it is by then.
+    // A record that becomes trusted while a server runs is reopened as trusted.
     const key = `${project.location}\n${project.fromClone === true}`
     const known = stores.get(key)
     if (known !== undefined) return known
@@ -202,7 +202,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     teams,
     context: ({ cwd, progress, project: named, startedIn, ...caller }) => {
       const heard: string[] = []
-      /** Whoever opens a record first hears what had to be settled; a person on standard error. */
+      /** The first opener of a record gets its repair messages; a person on standard error. */
       const opened = async (project: RegisteredProject): Promise<Store> => {
         const store = teams.heard(await openRecord(project), project)
         if (project.mode === 'repo') carried ??= project
@@ -244,7 +244,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         userService: loadUserService,
         lostRecords: loadLostRecords,
         teamLinks: teams.links,
-        // A page searches while somebody types, and shows what lies here.
+        // A page searches while a person types, and shows local results only.
         teamMemory: caller.origin.surface === 'app' ? undefined : teams.memory,
         collections,
         sharing: async () => {
@@ -310,7 +310,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 }
 
-/** For one git command. */
+/** Per git command. */
 const MOST_SECONDS = 3_600
 
 const repositoryAround = async (folder: string) =>
@@ -321,7 +321,7 @@ const showInBrowser = async (path: string, environment: Environment) =>
 
 const loadContextDefinitions = async () => (await import('./providers.ts')).contextDefinitions()
 
-/** Where a caller named a project, that one is meant unless a call names another. */
+/** A project named by the caller is the default unless a call names another. */
 const namedFirst = (projects: Projects, named: string | undefined): Projects =>
   named === undefined ? projects : { ...projects, find: (query) => projects.find({ project: named, ...query }) }
 

@@ -5,12 +5,12 @@ const GROUP_AND_OTHERS = 0o077
 const OTHERS_WRITE = 0o002
 const STICKY = 0o1000
 
-/** Makes Ken's home, or closes one that others may look into. Sessions, tokens and settings lie there. */
+/** Creates Ken's home, or restricts one that is readable by others. It contains sessions, tokens and settings. */
 export function ownHome(home: string, warn: (message: string) => void): void {
   const isNew = mkdirSync(home, { recursive: true, mode: 0o700 }) !== undefined
   if (isNew && isInRepository(home)) writeFileSync(join(home, '.gitignore'), '*\n', { flag: 'wx' })
   const me = process.getuid?.()
-  // Windows keeps rights in access lists, which a home inherits from the profile it lies in.
+  // Windows uses access lists, which a home inherits from its profile.
   if (me === undefined) return
   const found = statSync(home)
   if (found.uid !== me) {
@@ -27,9 +27,7 @@ export function ownHome(home: string, warn: (message: string) => void): void {
     )
 }
 
-/**
- * What a tool wrote before, or a copy brought along. Links are left alone: what they point to is not Ken's to change.
- */
+/** Files written earlier by a tool or a copy. Links are skipped: their targets are not Ken's to change. */
 function closeFiles(home: string, me: number, warn: (message: string) => void): void {
   for (const name of readdirSync(home)) {
     const path = join(home, name)
@@ -45,7 +43,7 @@ function close(path: string, found: Stats, mode: number, warn: (message: string)
     chmodSync(path, mode)
     if (!isOpen(statSync(path))) return
   } catch {
-    // Told below, as where the file system takes the change and keeps the old rights.
+    // Reported below, like a file system that accepts the change but keeps the old mode.
   }
   warn(
     `Others may look into ${path} (its mode is ${(found.mode & 0o777).toString(8)}), and it cannot be closed. Move Ken's home to a disk that keeps rights, with KEN_HOME.`,

@@ -3,12 +3,10 @@ import { AppError } from '../kernel/domain/errors.ts'
 import { plainText } from '../kernel/domain/trust/visible.ts'
 
 const LARGEST = 1024 * 1024
-// Whoever starts a program without a terminal may leave its input open and never write to it.
+// In milliseconds; a program started without a terminal may have an open input that never gets data.
 const PATIENCE = 3_000
 
-/**
- * What another program pipes in; empty at a terminal, and where nothing comes for a while and nobody says that it ends.
- */
+/** Piped input; empty at a terminal, and if nothing arrives for a while without an end. */
 export async function pipedText(
   stdin: NodeJS.ReadStream & { readonly fd: number },
   { patience = PATIENCE, late = () => {} }: { readonly patience?: number; late?(): void } = {},
@@ -41,7 +39,7 @@ export async function pipedText(
   return plainText(Buffer.concat(chunks).toString('utf8')).trim()
 }
 
-/** A file, a pipe or a socket; `/dev/null` has nothing to say. */
+/** A file, a pipe or a socket; `/dev/null` has no content. */
 function isReadable(fd: number): boolean {
   try {
     const stat = fstatSync(fd)

@@ -13,7 +13,7 @@ export interface PromptHistory {
   add(line: string): void
 }
 
-/** What was typed at a prompt of `ken`, for the user alone. A line that holds a secret is not kept. */
+/** History of a `ken` prompt, readable only by the user. A line that contains a secret is not stored. */
 export function openPromptHistory(home: string, name: 'sql-history' | 'ask-history'): PromptHistory {
   const path = join(home, name)
   const read = (): readonly string[] => {

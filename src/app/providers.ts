@@ -4,7 +4,7 @@ import type { WarehouseDefinition } from '../context/ports/warehouse.ts'
 import type { Harvester } from '../memory/ports/harvester.ts'
 import type { DefinedEmbedder } from '../retrieval/embed/define-embedder.ts'
 
-/** The agents whose sessions Ken can read, in the order they are read in; each loads when a harvest begins. */
+/** The agents with sessions that Ken can read, in reading order; each loads when a harvest begins. */
 export const HARVESTERS = [
   harvester('claude-code', () => import('../memory/harvest/claude-code/index.ts').then((file) => file.claudeCode)),
   harvester('codex', () => import('../memory/harvest/codex/index.ts').then((file) => file.codex)),
@@ -23,7 +23,7 @@ export const HARVESTERS = [
   harvester('aider', () => import('../memory/harvest/aider/index.ts').then((file) => file.aider)),
 ]
 
-/** What search.embedder may name; each loads when it is opened. */
+/** Values of search.embedder; each loads when it is opened. */
 export const EMBEDDERS = [
   embedder('bundled', () => import('../retrieval/embed/static/index.ts').then((file) => file.bundled)),
   embedder('onnx:<name>', () => import('../retrieval/embed/onnx/index.ts').then((file) => file.onnx)),
@@ -31,7 +31,7 @@ export const EMBEDDERS = [
   embedder('openai:<model>', () => import('../retrieval/embed/openai/index.ts').then((file) => file.openai)),
 ]
 
-/** What `ken sync` compiles from, beside databases. Loaded with the first context project. */
+/** Sources of `ken sync` besides databases. Loaded with the first context project. */
 export const SOURCES: readonly (() => Promise<SourceDefinition>)[] = [
   async () => (await import('../context/source/git/index.ts')).repositories,
   async () => (await import('../context/source/web/index.ts')).docs,
@@ -48,7 +48,7 @@ export const SOURCES: readonly (() => Promise<SourceDefinition>)[] = [
   async () => (await import('../context/source/openlineage/index.ts')).openlineage,
 ]
 
-/** The databases there are. Loaded with the first context project; a driver when a database is opened. */
+/** Supported databases. Loaded with the first context project; a driver when a database is opened. */
 export const WAREHOUSES: readonly (() => Promise<WarehouseDefinition>)[] = [
   async () => (await import('../context/warehouse/duckdb/index.ts')).duckdb,
   async () => (await import('../context/warehouse/sqlite/index.ts')).sqlite,
@@ -72,7 +72,7 @@ export async function contextDefinitions(): Promise<ContextDefinitions> {
   return { sources, warehouses }
 }
 
-/** A line of HARVESTERS: its name must be the one that the harvester is defined by. */
+/** A line of HARVESTERS: its name must match the harvester's definition. */
 function harvester<const C extends string>(
   client: C,
   load: () => Promise<Harvester & { readonly client: NoInfer<C> }>,
@@ -80,7 +80,7 @@ function harvester<const C extends string>(
   return { client, load }
 }
 
-/** A line of EMBEDDERS: its name must be the one that the embedder is defined by. */
+/** A line of EMBEDDERS: its name must match the embedder's definition. */
 function embedder<const N extends string>(name: N, load: () => Promise<DefinedEmbedder<NoInfer<N>>>) {
   return { name, load } as { readonly name: string; load(): Promise<DefinedEmbedder> }
 }

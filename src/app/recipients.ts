@@ -13,7 +13,7 @@ interface RecipientParts {
   accessTo(provider: ModelProvider): Promise<ModelAccess>
 }
 
-/** Everybody whom the settings have text sent to, by the same tables that the models are opened with. */
+/** All services that receive text according to the settings, by the same tables that open the models. */
 export async function recipients({ settings, projects, accessTo }: RecipientParts): Promise<readonly Recipient[]> {
   const text = (name: string): string => String(settings.get(name).value)
   const found = await Promise.all([model(text, accessTo), embedder(text, settings), reranker(text)])
@@ -36,7 +36,7 @@ async function model(text: Text, accessTo: RecipientParts['accessTo']): Promise<
   if (named === undefined) return undefined
   const { PROVIDERS } = await import('../analyst/model/providers.ts')
   const url = async (): Promise<string> => {
-    // Only Vertex is elsewhere by the way one signs in; the others need not be asked for a key.
+    // Only Vertex's address depends on its credentials; the others need no key here.
     const access = named.provider === 'vertex' ? await accessTo('vertex') : {}
     const place = { url: undefined, region: text('model.region') || undefined, project: text('model.project'), access }
     return text('model.url') || PROVIDERS[named.provider].url(place)
@@ -58,7 +58,7 @@ async function embedder(text: Text, settings: Settings): Promise<Recipient | und
 }
 
 function reranker(text: Text): Recipient | undefined {
-  // By the model that is named, where it is `model`.
+  // With `model`, the named model already covers it.
   if (text('search.rerank') !== 'http') return undefined
   const url = text('search.rerankUrl')
   return { what: 'reranker', name: text('search.rerankModel') || 'http', setting: 'search.rerank', ...placeOf(url) }
@@ -66,7 +66,7 @@ function reranker(text: Text): Recipient | undefined {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
-/** What is no address says nothing of where it leads, so it is not taken for this machine. */
+/** An invalid address is not assumed to be this machine. */
 function placeOf(url: string | undefined): Pick<Recipient, 'host' | 'isHere'> {
   const read = url === undefined ? null : URL.parse(url)
   return read === null ? { host: undefined, isHere: false } : { host: read.host, isHere: LOOPBACK.test(read.hostname) }

@@ -12,34 +12,34 @@ export type JobEvent =
       readonly reason?: string
     }
   | { readonly event: 'failed'; readonly job: TakenJob; readonly reason: string; readonly dueAt: string }
-  /** The queue itself cannot be reached; the worker goes on trying. */
+  /** The queue itself is unreachable; the worker keeps retrying. */
   | { readonly event: 'trouble'; readonly reason: string }
 
 export interface JobWorkerOptions {
   readonly jobs: Jobs
   readonly handlers: Partial<Readonly<Record<JobKind, JobHandler>>>
-  /** Jobs at a time. */
+  /** Maximum concurrent jobs. */
   readonly concurrency: number
-  /** Milliseconds; a worker that dies holds its jobs up for as long. */
+  /** Milliseconds; a dead worker blocks its jobs for this long. */
   readonly lease?: number
-  /** Milliseconds after which it looks for jobs whether or not it heard of any. */
+  /** Polling interval in milliseconds, independent of notifications. */
   readonly poll?: number
-  /** Milliseconds that jobs get to end by themselves when the worker stops. */
+  /** Milliseconds for running jobs to finish when the worker stops. */
   readonly grace?: number
   readonly tell: (event: JobEvent) => void
 }
 
 export interface JobWorker {
   /**
-   * Takes no more, lets what runs end, stops what takes longer than the grace and gives it back. A job that does not
-   * heed its signal stays leased, because two would run it otherwise.
+   * Takes no more jobs, lets running ones finish, stops those that exceed the grace and returns them. A job that
+   * ignores its signal stays leased, because otherwise two would run it.
    */
   stop(): Promise<void>
 }
 
 const [LEASE_MS, POLL_MS, GRACE_MS, LAST_WAIT_MS, TROUBLE_PAUSE_MS] = [60_000, 5_000, 20_000, 5_000, 1_000]
 
-/** Takes jobs of the kinds that have a handler and runs them, several at a time, until it is stopped. */
+/** Takes jobs of the kinds that have a handler and runs them concurrently until stopped. */
 export async function runJobs(options: JobWorkerOptions): Promise<JobWorker> {
   const { jobs, handlers, concurrency, lease = LEASE_MS, poll = POLL_MS, grace = GRACE_MS, tell } = options
   const kinds = Object.keys(handlers) as JobKind[]
@@ -103,21 +103,21 @@ async function runOne(
       () => undefined,
       (error: unknown) => ({ error }),
     )
-    // Also where the lease seems to be over: the queue knows whether another has it.
+    // Even if the lease seems over: the queue knows whether another worker has it.
     if (thrown === undefined) return tell({ event: (await settled(() => jobs.done(job))) ? 'done' : 'lost', job })
     const reason = reasonOf(thrown.error)
     const after = await settled(() => jobs.failed(job, { reason, stopped: signal.aborted }))
     if (after.next !== 'again') return tell({ event: after.next, job, reason })
     tell(signal.aborted ? { event: 'stopped', job } : { event: 'failed', job, reason, dueAt: after.dueAt })
   } catch (error) {
-    // It could not be told what became of it, so its lease runs out and it is done once more.
+    // Its result could not be stored, so its lease expires and it is run again.
     tell({ event: 'trouble', reason: reasonOf(error) })
   } finally {
     held.release(job)
   }
 }
 
-/** Once more when the database was away. What did land the first time is `lost` the second, which harms nobody. */
+/** Retries once after a database failure. If the first try did succeed, the second is `lost`, which is harmless. */
 async function settled<T>(settle: () => Promise<T>): Promise<T> {
   return settle().catch(async (error: unknown) => {
     if (toAppError(error).code !== 'unavailable') throw error
@@ -134,7 +134,7 @@ async function within(work: Promise<unknown>, milliseconds: number): Promise<voi
   clearTimeout(timer)
 }
 
-/** `next` is asked for before one looks, so that what comes while one looks is not slept through. */
+/** Call `next` before checking, so that an event during the check is not missed. */
 function openBell(): { ring(): void; next(): Promise<void> } {
   let rung = Promise.withResolvers<void>()
   return {

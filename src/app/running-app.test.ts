@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-test('the app that runs gives a link, until it takes its word back', async () => {
+test('the running app returns a link until its announcement is withdrawn', async () => {
   const app = await serveApp({
     operations: [],
     version: '0',
@@ -36,7 +36,7 @@ test('the app that runs gives a link, until it takes its word back', async () =>
   }
 })
 
-test('whoever took the port since then is told no secret, and is not believed', async () => {
+test('another process on the port gets no secret and is not trusted', async () => {
   const heard: IncomingMessage[] = []
   const stranger = createServer((request, response) => {
     heard.push(request)
@@ -55,7 +55,7 @@ test('whoever took the port since then is told no secret, and is not believed', 
   }
 })
 
-test('the word is left in a file of its own, whatever lay there', () => {
+test('the announcement replaces an existing link with a new private file', () => {
   writeFileSync(join(home, 'elsewhere'), 'mine', { mode: 0o644 })
   symlinkSync(join(home, 'elsewhere'), join(home, 'app.json'))
   announceApp(home, { url: 'http://127.0.0.1:1', secret: 'secret' })

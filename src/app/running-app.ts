@@ -9,15 +9,15 @@ import { isProof, proofOf } from '../surfaces/http/owner-proof.ts'
 
 interface RunningApp {
   readonly url: string
-  /** Never sent: each side proves that it has it. */
+  /** Never sent: each side proves that it knows it. */
   readonly secret: string
 }
 
 const fileIn = (home: string): string => join(home, 'app.json')
 
-/** Where the app of this home is being served, for the next `ken app`; gives what takes the word back. */
+/** Announces the address of this home's running app for the next `ken app`; returns a function that withdraws it. */
 export function announceApp(home: string, app: RunningApp): () => void {
-  // A file that is there keeps its mode, and a link leads elsewhere.
+  // An existing file would keep its mode, and a link would redirect the write.
   rmSync(fileIn(home), { force: true })
   writeFileSync(fileIn(home), JSON.stringify({ url: app.url, secret: app.secret }), { mode: 0o600, flag: 'wx' })
   return () => {
@@ -25,13 +25,13 @@ export function announceApp(home: string, app: RunningApp): () => void {
   }
 }
 
-/** A link into the app that runs already; undefined where none answers, or a stranger does. */
+/** A link into the running app; undefined if none answers, or another program does. */
 export async function linkOfRunningApp(home: string, to: string): Promise<string | undefined> {
   const told = await askRunningApp(home, { path: '/invite', body: { to }, field: 'code' })
   return told && `${told.url}/enter?code=${encodeURIComponent(told.answer)}`
 }
 
-/** For a process beside the app: none of them is its own. */
+/** For a process beside the app: none of the browsers is its own. */
 export const browsersOfRunningApp = (home: string): Browsers => ({
   async list() {
     const told = await askRunningApp(home, { path: '/browsers', body: {}, field: 'browsers' })
@@ -48,7 +48,7 @@ export const browsersOfRunningApp = (home: string): Browsers => ({
   },
 })
 
-/** The codes that the running app shows at its own terminal, for any other terminal of the same user. */
+/** The codes shown at the running app's terminal, for any other terminal of the same user. */
 export const changesOfRunningApp = (home: string): WaitingChanges => ({
   async list() {
     const told = await askRunningApp(home, { path: '/changes', body: {}, field: 'changes' })
@@ -87,11 +87,11 @@ const toldBrowsers = z.array(
 interface Asked {
   readonly path: string
   readonly body: object
-  /** Where in the answer stands what is proved. */
+  /** Field of the answer that the proof covers. */
   readonly field: string
 }
 
-/** Undefined where none answers, or a stranger does. */
+/** Undefined if none answers, or another program does. */
 async function askRunningApp(
   home: string,
   { path, body, field }: Asked,

@@ -10,7 +10,7 @@ const RERANK = {
   hint: 'http asks the endpoint in search.rerankUrl, model the language model in model.name.',
 }
 
-/** How the memory is searched, and by which models. */
+/** Settings of the memory search and its models. */
 export const SEARCH_SETTINGS: readonly SettingDefinition[] = [
   {
     name: 'search.embeddings',

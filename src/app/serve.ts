@@ -29,7 +29,7 @@ const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--project <name>
 const CLI = { origin: { surface: 'cli' } } as const
 const say = (message: string): void => writeText(process.stderr, `ken: ${message}`)
 
-/** `ken serve`. On stdio standard output belongs to the protocol, so everything else goes to standard error. */
+/** `ken serve`. On stdio, standard output is reserved for the protocol, so everything else goes to standard error. */
 export async function serve(argv: readonly string[], environment: Environment): Promise<number> {
   try {
     return await serveUntilStopped(argv, environment)
@@ -37,7 +37,7 @@ export async function serve(argv: readonly string[], environment: Environment): 
     faultTracer(environment)?.(thrown)
     const error = toAppError(thrown)
     say(error.line)
-    // Upkeep may be under way already, and would keep a server alive that serves nothing.
+    // Upkeep may already be running, and would keep a useless server alive.
     process.exit(ERROR_TABLE[error.code].exit)
   }
 }
@@ -67,7 +67,7 @@ async function serveUntilStopped(argv: readonly string[], given: Environment): P
       : async (origin, { directory }, call) =>
           ken.context({
             origin,
-            // What a turn is about is settled before it begins.
+            // The place of a turn is fixed before it begins.
             cwd: (turn === undefined ? directory : undefined) ?? projectDirectory,
             startedIn: projectDirectory,
             ...(turn && { turn: turn.scope(call) }),
@@ -102,7 +102,7 @@ async function serveUntilStopped(argv: readonly string[], given: Environment): P
   return 0
 }
 
-/** Without a choice at the start, every request over HTTP says which project it is about. */
+/** Without a choice at the start, every HTTP request names its project. */
 async function contextOverHttp(ken: Ken, chosen: string | undefined): Promise<McpOptions['context']> {
   const { projects } = ken.context({ origin: { surface: 'cli' }, cwd: ken.home })
   const usual = chosen === undefined ? undefined : await placeChosen(chosen, { projects, from: process.cwd() })
@@ -122,7 +122,7 @@ interface ServeFlags {
   readonly project: string | undefined
 }
 
-/** A turn names what it is offered. */
+/** A turn names its own tools. */
 const OF_A_TURN: readonly OfferedToolset[] = ['record', 'memory', 'data', 'code', 'analyst']
 
 const OFFERED: readonly string[] = [
@@ -135,13 +135,13 @@ const OFFERED: readonly string[] = [
   'app',
 ] satisfies readonly OfferedToolset[]
 
-/** What `ken setup` wrote into a client gives way to what the user set; what is asked for by hand does not. */
+/** The user's setting overrides what `ken setup` wrote into a client, but not an explicit flag. */
 const toolsetsOf = (flags: ServeFlags, setting: SettingValue): readonly OfferedToolset[] => {
   const named = flags.toolsets ?? (setting.source === 'default' ? flags.toolset : undefined)
   return (named?.split(',') ?? setting.value) as readonly OfferedToolset[]
 }
 
-/** One that is bound and cannot be opened counts: every call then says what is wrong with it. */
+/** A bound record that cannot be opened counts: every call then reports the error. */
 const hasRecord = async (ken: Ken, directory: string): Promise<boolean> =>
   ken
     .context({ origin: { surface: 'mcp-stdio' }, cwd: directory })
@@ -182,7 +182,7 @@ function readFlags(argv: readonly string[]): ServeFlags | string {
   }
 }
 
-/** Ends when the client goes away or someone asks for it. */
+/** Resolves when the client disconnects or on a stop signal. */
 function untilStopped(): Promise<void> {
   return new Promise((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop())

@@ -4,8 +4,8 @@ import { displayWidth } from '../kernel/domain/view/width.ts'
 import type { Environment } from './settings.ts'
 
 /**
- * Text on the screen, through $PAGER (less where there is none) when it is longer than that. What a pager does not take
- * is written as it is.
+ * Shows text, through $PAGER (less if unset) if it is longer than the screen. Text that a pager does not accept is
+ * written directly.
  */
 export function showPaged(text: string, environment: Environment): void {
   const pager = environment['PAGER'] ?? 'less'
@@ -14,7 +14,7 @@ export function showPaged(text: string, environment: Environment): void {
     process.stdout.write(text)
     return
   }
-  // Ctrl-C is the pager's as long as it runs.
+  // The pager handles Ctrl-C while it runs.
   const leave = (): void => {}
   process.on('SIGINT', leave)
   try {
@@ -32,7 +32,7 @@ export function showPaged(text: string, environment: Environment): void {
 const NOT_RUN = 126
 const NOT_FOUND = 127
 
-/** With room for the prompt that follows. */
+/** With space for the prompt that follows. */
 function fits(text: string): boolean {
   const { rows = 24, columns = 80 } = process.stdout
   const lines = text.trimEnd().split('\n')

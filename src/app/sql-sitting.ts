@@ -14,7 +14,7 @@ interface Desk {
   readonly progress: Progress
 }
 
-/** The prompt of `ken sql`, with what its line says about how rows are shown. */
+/** The prompt of `ken sql`, with the row format from its command line. */
 export async function sitAtSql(
   operation: RegisteredOperation,
   words: readonly string[],
@@ -31,7 +31,7 @@ export async function sitAtSql(
       ...(editText && { editText }),
     })
     const database = chooseDatabase(await ctx.contextProject(), start.database)
-    // A name that is wrong, or a database that may not be opened, is told before the first statement.
+    // A wrong name, or a forbidden database, is reported before the first statement.
     await (await ctx.contextProject()).warehouse(database)
     return await runSqlPrompt(
       {

@@ -1,9 +1,9 @@
 export interface Worker {
-  /** Lets what runs end, and takes no more. */
+  /** Lets running jobs finish, and takes no more. */
   stop(): Promise<void>
 }
 
-/** Starts one after the other. Where one cannot start, those before it are stopped: all of them run, or none. */
+/** Starts one after the other. If one cannot start, the previous ones are stopped: all of them run, or none. */
 export async function startWorkers(starts: readonly (() => Promise<Worker>)[]): Promise<Worker> {
   const started: Worker[] = []
   const stop = async (): Promise<void> => void (await Promise.all(started.map((worker) => worker.stop())))

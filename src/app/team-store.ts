@@ -3,7 +3,7 @@ import type { RegisteredProject } from '../kernel/ports/projects.ts'
 import type { ProjectRef } from '../kernel/ports/projects.ts'
 import type { Store } from '../record/ports/store.ts'
 
-/** A record whose changes say which person of its team made them; any other is as it is. */
+/** A team record with changes attributed to people; any other is unchanged. */
 export function personalStore(store: Store, { team }: Pick<ProjectRef, 'team'>): Store {
   if (team === undefined) return store
   const by = (origin: Origin): Origin => ({ ...origin, user: team.person })
@@ -14,7 +14,7 @@ export function personalStore(store: Store, { team }: Pick<ProjectRef, 'team'>):
   }
 }
 
-/** The same, and whoever listens is told of each change once it is durable here. */
+/** The same, and listeners are notified of each change once it is durable here. */
 export function heardStore(
   store: Store,
   project: RegisteredProject,

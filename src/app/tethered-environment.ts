@@ -5,7 +5,7 @@ import type { Environment } from './settings.ts'
 
 export interface Tethered {
   readonly environment: Environment
-  /** Resolves when the turn that a server was started for is over; never for a server of its own. */
+  /** Resolves when the server's turn is over; never for a standalone server. */
   readonly cut: Promise<void>
 }
 
@@ -13,13 +13,13 @@ const LONGEST = 8_000_000
 const PATIENCE = 10_000
 
 /**
- * A server that a client of Ken's started gets its environment from the Ken that runs the client, and lives as long as
- * that holds it.
+ * A server started by a client of Ken gets its environment from the Ken that runs the client, and lives while that
+ * holds the connection.
  */
 export async function tetheredEnvironment(environment: Environment): Promise<Tethered> {
   const address = environment[TETHER]
   if (!address) return { environment, cut: new Promise(() => {}) }
-  // Half open: this end closes when the process is gone, which the other end waits for.
+  // Half open: this end closes when the process exits, which the other end waits for.
   const socket = connect({ path: address, allowHalfOpen: true })
   const cut = new Promise<void>((done) => {
     socket.once('end', () => done())
@@ -42,9 +42,9 @@ export async function tetheredEnvironment(environment: Environment): Promise<Tet
     throw new AppError('unavailable', 'The turn that this server was started for is over.', { hint: 'Ask again.' })
   }
   socket.setTimeout(0)
-  // So that it can be ended where it does not end by itself.
+  // Lets the other end kill it if it does not exit.
   socket.write(`${process.pid}\n`)
-  // What keeps a server alive is its client.
+  // Only the client keeps a server alive.
   socket.unref()
   return { environment: JSON.parse(told) as Environment, cut }
 }

@@ -5,15 +5,15 @@ import type { OfferedToolset } from '../operations/operation.ts'
 import { loadOperations, type RegisteredOperation } from '../operations/registry.ts'
 import type { Environment } from './settings.ts'
 
-/** What a server is for that a client of the analyst's started. */
+/** The turn of a server that was started by a client of the analyst. */
 export interface ServedTurn {
-  /** Where its chat belongs. */
+  /** Folder of its chat. */
   readonly folder: string
-  /** For one call; a fresh id where the client does not tell its own. */
+  /** For one call; a new id if the client does not send its own. */
   scope(call: string | undefined): TurnScope
 }
 
-/** The turn that waits for this server's answers; undefined for a server that nobody's turn waits for. */
+/** The turn that waits for this server; undefined for a standalone server. */
 export async function turnOfEnvironment(
   environment: Environment,
   ctx: Pick<Context, 'analystState' | 'clock' | 'user'>,
@@ -43,7 +43,7 @@ export async function turnOfEnvironment(
 }
 
 /**
- * What a server offers: the tools that its turn names, or some toolsets. A client that answers as the analyst gets
+ * Operations of a server: the tools named by its turn, or some toolsets. A client that answers as the analyst gets
  * nothing that would begin another turn.
  */
 export async function offeredOperations(
@@ -51,7 +51,7 @@ export async function offeredOperations(
   toolsets: readonly OfferedToolset[],
   turn: ServedTurn | undefined,
 ): Promise<readonly RegisteredOperation[]> {
-  // Without a turn they are nobody's: whoever sets a server up would open what only the analyst writes with.
+  // Ignored without a turn: otherwise a server's configuration could expose the analyst's writing tools.
   const allowed = turn && environment['KEN_TOOLS']?.split(',')
   const operations = await loadOperations(allowed === undefined ? toolsets : undefined)
   return operations.filter(({ name }) => (allowed?.includes(name) ?? true) && !(turn && name === 'ask'))

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** The built web app. Only what lay in its folder at the start is served, so no address leads out of it. */
+/** The built web app. Serves only files that were in its folder at the start, so no path leads out of it. */
 export async function webAppFiles(): Promise<WebFiles> {
   const folder = import.meta.url.endsWith('.ts')
     ? await builtNow()
@@ -31,7 +31,7 @@ export async function webAppFiles(): Promise<WebFiles> {
   }
 }
 
-/** In a clone the app is built when its source has changed. */
+/** In a clone the app is rebuilt if its source has changed. */
 async function builtNow(): Promise<string> {
   const builder: string = new URL('../../scripts/web-app.ts', import.meta.url).href
   const { builtWebApp } = await (import(builder) as Promise<{ builtWebApp(): Promise<string> }>).catch(

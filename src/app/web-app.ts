@@ -32,7 +32,7 @@ const HELP = `Usage: ken app [--project <name or folder>] [--port <n>] [--no-ope
 
 const say = (message: string): void => writeText(process.stderr, `ken: ${message}`)
 
-/** `ken app`. The browser is the user's own, whatever home the app has. */
+/** `ken app`. Uses the user's own browser, with any home. */
 export async function webApp(
   argv: readonly string[],
   environment: Environment,
@@ -89,10 +89,10 @@ async function serveUntilStopped(ken: Ken, { usual, port, environment, show }: S
   }
 }
 
-/** Printed wherever standard error goes: a code is worth nothing without the session of the page that asked. */
+/** Printed even if standard error is redirected: a code is useless without the session of the page that asked. */
 const showWaiting = (change: WaitingChange): void => writeText(process.stderr, `\n${waitingLines(change).join('\n')}\n`)
 
-/** The same address every day keeps bookmarks, and what a browser keeps for the app; any other is better than none. */
+/** A stable address keeps bookmarks and the browser's storage for the app; any other is better than none. */
 async function openAtUsualPort(ken: Ken, place: AppServerPlace): Promise<AppServer> {
   return openAppServer(ken, place).catch((error: unknown) => {
     if ((toAppError(error).cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE') throw error
@@ -119,7 +119,7 @@ async function showLink(
   writeText(process.stdout, `Open ${link}\n(it works once, for two minutes; \`ken app\` gives another)`)
 }
 
-/** Whoever else uses this machine can read the arguments of programs, so the browser is given a file that leads on. */
+/** Other users of this machine can read program arguments, so the browser gets a redirecting file. */
 async function openLink(link: string, home: string, environment: Environment): Promise<string | undefined> {
   const file = join(home, 'open-app.html')
   rmSync(file, { force: true })
@@ -128,7 +128,7 @@ async function openLink(link: string, home: string, environment: Environment): P
     flag: 'wx',
   })
   const { problem } = await openInBrowser(pathToFileURL(file).href, { platform: platform(), environment })
-  // By then it is read, or will not be.
+  // By then it has been read, or never will be.
   setTimeout(() => rmSync(file, { force: true }), 10_000).unref()
   return problem
 }

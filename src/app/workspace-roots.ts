@@ -2,10 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import type { Projects } from '../kernel/ports/projects.ts'
 
-/**
- * The directory itself and the nearest one above it that holds a repository. Asks no git: this runs before every
- * search.
- */
+/** The directory itself and the nearest parent with a repository. Does not call git: this runs before every search. */
 export function workspaceRoots(directory: string): readonly string[] {
   for (let at = directory; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at === directory ? [at] : [directory, at]
@@ -14,15 +11,15 @@ export function workspaceRoots(directory: string): readonly string[] {
 }
 
 export interface Grants {
-  /** Where the user started the server; what an agent says of its directory grants nothing. */
+  /** Folder in which the user started the server; an agent's claim about its directory grants nothing. */
   readonly startedIn: string | undefined
   readonly projects: Projects
   readonly userHome: string
 }
 
 /**
- * The real paths of the folders that an agent may have indexed. Clients start servers in `/` or in the home as well:
- * that grants nothing.
+ * Real paths of the folders that an agent may have indexed. Clients also start servers in `/` or in the home: that
+ * grants nothing.
  */
 export async function grantedRoots({ startedIn, projects, userHome }: Grants): Promise<readonly string[]> {
   const known = (await projects.list()).flatMap(({ repositories }) => repositories)

@@ -9,7 +9,7 @@ import type { StaleExample } from './domain/examples/stale-examples.ts'
 import type { ModelWriter } from './model-writer.ts'
 import type { ContextProject } from './ports/context-project.ts'
 
-/** What the parts of one build share. */
+/** Shared by the parts of one build. */
 export interface Build {
   readonly project: ContextProject
   readonly manifest: Map<string, ManifestEntry>
@@ -18,11 +18,11 @@ export interface Build {
   readonly signal: StopSignal | undefined
   readonly write: boolean
   readonly force: boolean
-  /** Asked whether what is there will do, not what a sync would fetch. */
+  /** Asks only whether the current state suffices, not what a sync would fetch. */
   readonly check: boolean
-  /** Runs at most so many at once, over all sources. */
+  /** Limits concurrency over all sources. */
   readonly limit: <T>(work: () => Promise<T>) => Promise<T>
-  /** Places taken by other sources in this build, by lower-case path. */
+  /** Paths taken by other sources in this build, in lower case. */
   readonly taken: Map<string, string>
   readonly progress: SourceProgress
   readonly writer: ModelWriter
@@ -37,7 +37,7 @@ export interface SourceReport {
   readonly removed: number
   readonly failed: number
   readonly milliseconds: number
-  /** Read at an engine that bills it; before a sync, what reading would cost at most. */
+  /** Bytes read on an engine that bills them; before a sync, the maximum cost of reading. */
   readonly billed_bytes?: number
   readonly error?: string
 }
@@ -54,18 +54,18 @@ export interface BuildReport {
   readonly due: readonly { readonly source: string; readonly item: string; readonly reason: string }[]
   readonly removed: readonly string[]
   readonly failures: readonly Failure[]
-  /** Files left alone although Ken would write there: somebody else's, or edited by hand. */
+  /** Files kept although Ken would write there: not Ken's, or edited by hand. */
   readonly kept: readonly string[]
   readonly skipped: readonly Failure[]
-  /** How long each item took that was fetched. */
+  /** Duration of each fetched item. */
   readonly took: readonly { readonly item: string; readonly milliseconds: number }[]
   readonly redacted: number
-  /** Examples of people as each database took them. */
+  /** Hand-written examples as judged for each database. */
   readonly examples: readonly JudgedExample[]
   readonly staleExamples: readonly StaleExample[]
 }
 
-/** The same, while it is being filled. */
+/** The same, while it is collected. */
 export type Notes = {
   -readonly [K in keyof Omit<BuildReport, 'sources'>]: BuildReport[K] extends readonly (infer T)[]
     ? T[]
@@ -84,14 +84,14 @@ export const blankNotes = (): Notes => ({
   staleExamples: [],
 })
 
-/** Hears how far each source is. */
+/** Receives the progress of each source. */
 export interface SourceProgress {
   listed(source: string, due: number): void
   fetched(source: string, title: string): void
   ended(source: string, failed?: string): void
 }
 
-/** Tells it as a line per source and as one sum. */
+/** Shows it as a line per source and as one sum. */
 export function showSources(sources: readonly string[], progress: Call['progress']): SourceProgress {
   const parts = new Map<string, ProgressPart>(
     sources.map((name) => [name, { name, done: 0, total: undefined, at: '' }]),
@@ -112,13 +112,13 @@ export function showSources(sources: readonly string[], progress: Call['progress
   return {
     listed: (source, due) => tell(source, () => ({ total: due })),
     fetched: (source, title) => tell(source, ({ done }) => ({ done: done + 1, at: title })),
-    // Also when it failed or was stopped: nothing more comes from it.
+    // Also after a failure or a stop: the source sends nothing more.
     ended: (source, failed) =>
       tell(source, ({ done }) => ({ total: done, at: '', ...(failed !== undefined && { failed }) })),
   }
 }
 
-/** Runs what it is given, at most `most` at once, in the order it came. */
+/** Runs at most `most` tasks at once, in order of arrival. */
 export function limitTo(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0
   const waiting: (() => void)[] = []
@@ -135,7 +135,7 @@ export function limitTo(most: number): <T>(work: () => Promise<T>) => Promise<T>
   }
 }
 
-/** Why something failed, as a line without secrets. */
+/** Error message as one line without secrets. */
 export async function messageOf(thrown: unknown, { project }: Build): Promise<string> {
   const error = thrown instanceof AppError ? thrown : toAppError(thrown)
   return (await project.redact(thrown instanceof AppError ? error.line : error.message)).text

@@ -23,15 +23,15 @@ import { writeItem } from './write-item.ts'
 export interface BuildRequest {
   readonly only: readonly string[]
   readonly threads: number
-  /** False: say what would be done and touch nothing. */
+  /** False: dry run without changes. */
   readonly write: boolean
   readonly force: boolean
-  /** With `write` off: leave out what only a sync would do although nothing changed. */
+  /** With `write` off: omits what only a sync would do although nothing changed. */
   readonly check?: boolean
   readonly now: () => Date
-  /** Writes what sources ask for; undefined when none is set. */
+  /** Writes text for sources; undefined if none is set. */
   readonly language: () => Promise<LanguageModel | undefined>
-  /** What was written by then stays written and owned; the rest is left for the next build. */
+  /** What was written by then stays written and owned; the next build does the rest. */
   readonly signal: StopSignal | undefined
   readonly progress: Call['progress']
 }
@@ -78,7 +78,7 @@ export async function compileContext(project: ContextProject, request: BuildRequ
         build,
       )
     if (request.write) {
-      // What was written stays owned by its claims, so a disk that is full now loses nothing.
+      // Written files stay owned by their claims, so a full disk loses nothing.
       await finish(project, build, before).catch((thrown: unknown) =>
         build.notes.failures.push({ source: OWN, item: 'llms.txt', message: lineOf(thrown) }),
       )
@@ -95,7 +95,7 @@ const AUTHORED = /^(?!\.|.*\/\.).+\.(?:md|sql|ya?ml|txt|json|csv)$/i
 const isKnown = (entry: ManifestEntry, project: ContextProject): boolean =>
   entry.source === OWN || entry.source === TEMPLATES || project.sources.some((source) => source.key === entry.source)
 
-/** A place that a table or page has stays with it, whichever source comes first this time. */
+/** A table or page keeps its path, whichever source comes first this time. */
 function remember(entry: ManifestEntry, taken: Map<string, string>): void {
   for (const { path } of entry.files) {
     const folder = path.slice(0, path.lastIndexOf('/'))
@@ -126,7 +126,7 @@ function chooseSources(
   })
 }
 
-/** Templates, the index and the manifest, which come last because they tell of all the rest. */
+/** Templates, the index and the manifest, which come last because they depend on the rest. */
 async function finish(project: ContextProject, build: Build, before: Manifest): Promise<void> {
   await renderTemplates(project, build)
   await writePages(project, build)
@@ -162,7 +162,7 @@ async function renderTemplates(project: ContextProject, build: Build): Promise<v
         {
           source: TEMPLATES,
           path: template.name.replace(/\.liquid$/, ''),
-          // Any other format may be one that programs read, which a redaction would break.
+          // Other formats may be read by programs, and a redaction would break them.
           text: framed ? (await project.redact(text)).text : text,
           framed,
         },
@@ -178,7 +178,7 @@ async function renderTemplates(project: ContextProject, build: Build): Promise<v
   await removeGone(gone, build)
 }
 
-/** Pages about whole databases; those of a database that is gone go with it. */
+/** Pages about whole databases; those of a removed database are deleted. */
 async function writePages(project: ContextProject, build: Build): Promise<void> {
   const pages = databasePages(build.manifest)
   for (const { path, text } of pages)
@@ -212,6 +212,6 @@ async function writeOwn(
 
 const lineOf = (thrown: unknown): string => (thrown instanceof AppError ? thrown.line : String(thrown))
 
-/** Entries are replaced whole when anything about them changes. */
+/** Entries are replaced as a whole if anything about them changes. */
 const isSame = (before: Manifest, after: Manifest): boolean =>
   before.size === after.size && [...after].every(([key, entry]) => before.get(key) === entry && !entry.unfinished)

@@ -17,13 +17,13 @@ import { databasePath } from './table-paths.ts'
 export interface ExampleParts {
   readonly config: DatabaseConfig
   readonly warehouse: Warehouse
-  /** Those that may be for this database; `isOnly` when there is no other. */
+  /** Examples that may belong to this database; `isOnly` if there is no other. */
   readonly examples?: { read(): Promise<readonly Example[]>; readonly isOnly: boolean }
 }
 
-/** What the examples are to the tables of one database as they are now. */
+/** The examples judged against the current tables of one database. */
 export interface DatabaseExamples {
-  /** All that were looked at. */
+  /** All judged ones. */
   readonly judged: readonly JudgedExample[]
   /** Those that belong to this database. */
   readonly own: readonly JudgedExample[]
@@ -31,7 +31,7 @@ export interface DatabaseExamples {
   questionsOf(table: TableRef): readonly string[]
 }
 
-/** Parses every example and holds it against the catalogue that was just read. Nothing runs at the database. */
+/** Parses every example and checks it against the catalogue just read. Nothing runs on the database. */
 export async function judgeExamples(tables: readonly TableDetails[], parts: ExampleParts): Promise<DatabaseExamples> {
   const { config, warehouse, examples } = parts
   const all =
@@ -52,7 +52,7 @@ export async function judgeExamples(tables: readonly TableDetails[], parts: Exam
   }
   return {
     judged,
-    // One that names no database is stale only where it could not be meant for another.
+    // One without a database is stale only if it could not be meant for another.
     own: judged.filter(({ database, stale }) => database !== undefined || examples!.isOnly || stale === undefined),
     questionsOf: (table) => questions.get(keyOf(table)) ?? [],
   }
@@ -62,7 +62,7 @@ const MOST_TRIED = 200
 const MOST_KEPT = 20
 const LONGEST = 2_000
 
-/** The statements that people run most, without their values: those that the gate and the schema take. */
+/** The statements that people run most, without their values, if the gate and the schema accept them. */
 export async function historyExamples(
   history: readonly ReadQuery[],
   tables: readonly TableDetails[],
@@ -83,7 +83,7 @@ export async function historyExamples(
     if (plain !== undefined && plain !== '') kept.add(plain)
     if (kept.size >= MOST_KEPT) break
   }
-  // How often each ran changes all the time; in this order the file changes only with the statements.
+  // Run counts change all the time; sorted, the file changes only with the statements.
   return [...kept].toSorted()
 }
 
@@ -102,12 +102,12 @@ function allowedNow(tables: readonly TableDetails[], { config }: ExampleParts): 
   })
 }
 
-/** No table is called so: each has a schema before its name. */
+/** Cannot collide with a table: those have a schema before their name. */
 export const EXAMPLES = 'examples'
-// They keep no history, so that without examples of people there is nothing to write.
+// They keep no history, so without hand-written examples there is nothing to write.
 const FORGETFUL: ReadonlySet<string> = new Set(['duckdb', 'sqlite'])
 
-/** The page of all examples, which lies beside the schemas. */
+/** The page of all examples, beside the schemas. */
 export function examplesItem(
   taken: readonly TableDetails[],
   { own }: DatabaseExamples,

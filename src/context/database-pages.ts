@@ -7,7 +7,7 @@ export interface Page {
   readonly text: string
 }
 
-/** The pages about a database as a whole: what it has, and how that joins. */
+/** The pages about a database as a whole: its tables and joins. */
 export function databasePages(manifest: Manifest): readonly Page[] {
   const folders = Map.groupBy(
     [...manifest.values()].filter((entry) => entry.table !== undefined && entry.files.length > 0),
@@ -37,5 +37,5 @@ export function databasePages(manifest: Manifest): readonly Page[] {
 
 const tableFolder = (entry: ManifestEntry): string => entry.files[0]!.path.split('/').slice(0, -1).join('/')
 
-/** `databases/type=…/database=…`: a table lies two folders below. */
+/** `databases/type=…/database=…`: a table is two folders below. */
 const databaseFolder = (entry: ManifestEntry): string => tableFolder(entry).split('/').slice(0, -2).join('/')

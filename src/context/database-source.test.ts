@@ -33,11 +33,11 @@ const open = (documents: readonly string[], own: Readonly<Record<string, string>
     redact: async (text) => ({ text, count: 0 }),
   })
 
-test('a document that nobody wrote a template for is refused before a table is read', () => {
+test('rejects a document without a template before reading a table', () => {
   expect(() => open(['columns', 'histogram'])).toThrow('databases "shop": there is no document "histogram".')
 })
 
-test('a template of the project makes a document of its own', async () => {
+test('a project template adds a document', async () => {
   const source = open(['columns', 'histogram'], { histogram: 'Bars of {{ table.name }}' })
   const { items } = await source.list()
   const { documents } = await source.fetch(items[0]!)

@@ -118,7 +118,7 @@ export function openDatabaseSource(given: DocumentParts & ExampleParts): Source 
   }
 }
 
-/** What the engine finds; where it finds nothing to go by, the times in the rows. */
+/** The engine's own change marker; if there is none, the times in the rows. */
 async function lookAtRows(
   table: TableDetails,
   { warehouse, config }: Pick<DocumentParts, 'warehouse' | 'config'>,
@@ -135,7 +135,7 @@ const hashOf = (value: unknown): string => sha256(JSON.stringify(value)).slice(0
 
 const idOf = (table: TableDetails): string => `${table.schema}.${table.name}`
 
-/** Changes with everything that decides how a table is written. */
+/** Changes with every rule for writing a table. */
 function rulesHash({ config, overrides }: DocumentParts): string {
   const templates = config.documents.map((document) => overrides.get(document)?.text ?? TABLE_TEMPLATES[document] ?? '')
   return sha256(
@@ -143,7 +143,7 @@ function rulesHash({ config, overrides }: DocumentParts): string {
   ).slice(0, 8)
 }
 
-/** Changes with what the project says about the table; nothing while it says nothing. */
+/** Changes with the project's notes on the table; empty if there are none. */
 const noteMark = ({ description, columns }: TableNote): readonly string[] =>
   description === undefined && columns.length === 0 ? [] : [sha256(JSON.stringify([description, columns])).slice(0, 8)]
 
@@ -154,15 +154,15 @@ function maxAge({ documents, profiling, freshness }: DatabaseConfig): number | u
 
 const DAY = 86_400_000
 
-/** What is profiled once is not made again for its rows. */
+/** A table profiled once is not rebuilt for row changes. */
 function goodFor({ documents, profiling, freshness }: DatabaseConfig): number | undefined {
   if (freshness.rows === 'never') return undefined
   return documents.includes('profiling') && profiling.refresh === 'once' ? undefined : freshness.rows
 }
 
 /**
- * Statements that can be distinguished from other people's, and whose errors quote no value of a row: they end up in
- * the files.
+ * Marks statements so that they can be distinguished from other people's, with errors that quote no row value: they end
+ * up in the files.
  */
 const marked = (
   warehouse: Warehouse,
@@ -234,7 +234,7 @@ function inferredIn({ inferred }: Pick<JoinsOfTable, 'inferred'>): Pick<Compiled
   }
 }
 
-/** Whether such columns together are a key of the table. */
+/** Whether the columns together are a key of the table. */
 function isKey({ primaryKey, uniques = [], indexes }: TableDetails, columns: readonly string[]): boolean {
   const keys = [primaryKey, ...uniques, ...indexes.filter(({ unique }) => unique).map((index) => index.columns)]
   return keys.some((key) => key.length > 0 && key.every((column) => columns.includes(column)))

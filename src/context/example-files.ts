@@ -8,7 +8,7 @@ const MOST_FILES = 2_000
 const MOST_BYTES = 20_000_000
 const MOST_EXAMPLES = 5_000
 
-/** The examples that people keep in queries/, by path; a folder with the name of a database says which one is meant. */
+/** Examples in queries/, by path; a folder named after a database selects it. */
 export async function readExampleFiles(
   files: Pick<ContextFiles, 'list' | 'read'>,
   databases: readonly string[],

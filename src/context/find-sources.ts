@@ -6,16 +6,16 @@ import { referredNames } from './domain/context-project/references.ts'
 import type { ContextRules } from './domain/context-project/source-rules.ts'
 import type { FoundName, Scout } from './ports/scout.ts'
 
-/** Something that could become a source, and the words behind `ken source add` that make it one. */
+/** Potential source, and the arguments for `ken source add`. */
 export interface FoundSource {
   /** E.g. `DuckDB file shop.duckdb`. */
   readonly what: string
-  /** Where it leads and how large it is, as far as that may be shown. */
+  /** Target and size, as far as they may be shown. */
   readonly detail: string
-  /** None for what Ken cannot add; `detail` says why. */
+  /** Empty if Ken cannot add it; `detail` explains why. */
   readonly words: readonly string[]
   readonly name: string | undefined
-  /** A file elsewhere on this machine, which nobody looked at. */
+  /** File elsewhere on this machine, which has not been inspected. */
   readonly isElsewhere: boolean
   readonly bytes: number | undefined
 }
@@ -23,11 +23,11 @@ export interface FoundSource {
 export interface FindParts {
   readonly rules: ContextRules
   readonly scout: Scout
-  /** The folder to look in, links followed. */
+  /** Folder to search, with links resolved. */
   readonly root: string
-  /** The folders of the user, where dbt may keep its profiles. */
+  /** User folders in which dbt may keep its profiles. */
   readonly profiles: readonly string[]
-  /** The variables of the project's `.env`. */
+  /** Variables of the project's `.env`. */
   readonly envFile: Readonly<Record<string, string | undefined>>
   /** Addresses of the git repository around the folder. */
   readonly remotes: readonly string[]
@@ -37,16 +37,16 @@ const DEEPEST = 2
 const MOST_FOLDERS = 300
 const MOST_FOUND = 40
 const LARGEST_TEXT = 64 * 1024
-/** Where tools keep what is not the user's, and where Ken writes. */
+/** Folders of tools and of Ken's own output. */
 const PASSED_OVER =
   /^(?:\..*|node_modules|target|dbt_packages|venv|__pycache__|dist|build|vendor|databases|repos|docs|tests)$/i
 const DATABASE_FILE = /\.(?:duckdb|ddb|db|db3|s3db|sdb|sqlite\w{0,3})$/i
 const DOCUMENT_FOLDER = /^(?:documentation|handbook|wiki|notes|runbooks?|playbooks?|docs?)$/i
 
 /**
- * What is there to add: database files by how they begin, dbt projects and their connections, addresses in variables,
- * folders of documents, git remotes. Nothing is opened as a database, no link is followed and nobody is asked over a
- * network; values of variables are never told.
+ * Finds what can be added: database files by their first bytes, dbt projects and their connections, addresses in
+ * variables, folders of documents, git remotes. Opens no database, follows no link, uses no network, and never shows
+ * values of variables.
  */
 export async function findSources(parts: FindParts): Promise<readonly FoundSource[]> {
   const folders = await foldersBelow(parts)
@@ -66,7 +66,7 @@ interface Folder {
   readonly entries: readonly FoundName[]
 }
 
-/** By level, so that what lies near is found first. */
+/** Breadth-first, so that nearby folders are found first. */
 async function foldersBelow({ scout, root }: FindParts): Promise<readonly Folder[]> {
   const found: Folder[] = []
   let level = ['']
@@ -133,11 +133,11 @@ async function dbtProject({ path, entries }: Folder, parts: FindParts): Promise<
     if (found.kind === undefined)
       return [project, { ...LOCAL, what, detail: 'Ken cannot read this kind of database yet', words: [] }]
     const { fields } = found
-    // One that came with a clone may name any host, and any variable for its password.
+    // One from a clone may name any host, and any variable for its password.
     const file =
       folder === join(root, path) ? `${inFolder(path, 'profiles.yml')} of this folder` : join(folder, 'profiles.yml')
     const words = [found.kind.word, ...Object.entries(fields).map(([field, value]) => `${field}=${String(value)}`)]
-    // A file that dbt makes is found as a file, once it is there.
+    // A file that dbt creates is found as a file once it exists.
     if (found.kind.isFile) return [project]
     return [
       project,
@@ -157,7 +157,7 @@ const taken = (fields: Readonly<Record<string, unknown>>): readonly string[] => 
   return names.length === 0 ? [] : [`takes ${names.join(', ')}`]
 }
 
-/** Sets of variables that clients of these databases read by themselves. */
+/** Sets of variables that clients of these databases read automatically. */
 const CLIENT_VARIABLES = [
   {
     type: 'postgres',
@@ -201,7 +201,7 @@ function variables({ rules, scout, envFile }: FindParts): readonly FoundSource[]
 
 const nameFrom = (text: string): string | undefined => (/^[A-Za-z0-9][\w.-]{0,62}$/.test(text) ? text : undefined)
 
-/** `docs` of the project itself is where Ken writes, and what lies there is in the context anyway. */
+/** Ken writes to the project's own `docs`, which is in the context anyway. */
 async function documentFolders(
   folders: readonly Folder[],
   { scout, root }: FindParts,
@@ -226,7 +226,7 @@ async function documentFolders(
 
 const remotes = ({ remotes: urls, rules }: FindParts): readonly FoundSource[] =>
   urls.flatMap((given) => {
-    // A token may stand there, and git knows it by itself.
+    // It may contain a token, which git has anyway.
     const url = given.replace(/^(https?:\/\/)[^/]*@/i, '$1')
     const proposal = proposePointed({ where: url, is: 'address', head: '', names: [] }, rules)
     if (proposal?.kind.kind !== 'repository') return []

@@ -13,18 +13,18 @@ export interface SchemaQuestion {
   /** Only tables of this database, by its name in ken.yaml. */
   readonly database?: string | undefined
   readonly most: number
-  /** Where there are no more tables than this, the others follow as far as there is room: a small schema is shown whole. */
+  /** If there are at most this many tables, the others follow as far as they fit: a small schema is shown whole. */
   readonly whole?: number
 }
 
 interface LinkedSchema {
-  /** The entries of the tables that the question probably needs, the surest first. */
+  /** Entries of the tables that the question probably needs, most certain first. */
   readonly entries: readonly ManifestEntry[]
-  /** What the files say of them, packed into so many tokens. */
+  /** What the files contain about them, packed into this many tokens. */
   pack(tokens: number): Promise<string>
 }
 
-/** Finds the tables of the compiled context that a question needs, by words, meaning and joins; no model is asked. */
+/** Finds the tables of the compiled context that a question needs, by words, meaning and joins, without a model. */
 export async function linkSchema(
   project: ContextProject,
   { question, database, most, whole = 0 }: SchemaQuestion,
@@ -54,7 +54,7 @@ export async function linkSchema(
   }
 }
 
-/** Far behind the surest, so that they take no room from it. */
+/** Far behind the best match, so that they take no room from it. */
 const UNLINKED = 0.02
 
 function others(tables: readonly CompiledTable[], found: readonly LinkedTable[]): readonly LinkedTable[] {
@@ -65,7 +65,7 @@ function others(tables: readonly CompiledTable[], found: readonly LinkedTable[])
   )
 }
 
-// A linker of five thousand tables takes some tens of megabytes.
+// A linker for five thousand tables takes some tens of megabytes.
 const linkers = rememberRecent<Promise<TableLinker>>(2)
 
 function linkerOf(
@@ -91,7 +91,7 @@ function linkerOf(
   return opened
 }
 
-/** A declared key and a column named after a table join surely; a name that two tables share says less. */
+/** A declared key and a column named after a table are reliable joins; a name shared by two tables less so. */
 const SURE = { name: 1, key: 0.8, alike: 0.6, shared: 0.2 } as const
 
 function edgesOf(tables: readonly CompiledTable[]): readonly SchemaEdge[] {
@@ -137,7 +137,7 @@ async function packedTable(
   }
 }
 
-/** Declared ones stand beside their columns. */
+/** Declared joins are listed with their columns. */
 function inferredAmong(
   tables: readonly CompiledTable[],
   named: (table: CompiledTable) => string,

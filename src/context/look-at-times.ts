@@ -2,7 +2,7 @@ import type { TableSummary, Warehouse } from './ports/warehouse.ts'
 
 const LIMITS = { rows: 1, bytes: 1_000, milliseconds: 5_000 }
 
-// What people call the column that every write sets, the surest first.
+// Common names of the column that every write sets, most reliable first.
 const NAMES = [
   /^(?:last_?)?(?:updated|modified|changed)(?:_?(?:at|on|time|date|ts))?$/i,
   /^(?:row_)?(?:update|modification)_?(?:time|date|ts)$/i,
@@ -12,8 +12,8 @@ const NAMES = [
 const MOMENT = /^(?:date|datetime|timestamp|smalldatetime)/i
 
 /**
- * For tables of which the engine tells nothing: the newest time in a column that looks as if every write set it. Not
- * where reading is billed, and not where it takes long; there age alone decides.
+ * For tables the engine reports nothing about: the newest time in a column that every write seems to set. Skipped if
+ * reading is billed or slow; then age alone decides.
  */
 export async function lookAtTimes(summary: TableSummary, warehouse: Warehouse): Promise<string | undefined> {
   if (warehouse.dialect.billsBytes) return undefined

@@ -9,14 +9,14 @@ import { hashOf, isOurs, type TreeDocument } from './write-item.ts'
 
 export interface ModelWritten {
   readonly documents: readonly TreeDocument[]
-  /** Names of documents that are not written from what the source says now. */
+  /** Names of documents that are not up to date with the source. */
   readonly lacks: readonly string[]
   readonly failures: readonly string[]
 }
 
 export interface ModelWriter {
   isSet(): Promise<boolean>
-  /** Asks only for what was not asked before in the same words. */
+  /** Requests only what was not requested before with the same prompt. */
   write(asked: readonly ModelDocument[], item: SourceItem, before: ManifestEntry | undefined): Promise<ModelWritten>
 }
 
@@ -28,10 +28,10 @@ interface WriterParts {
 
 const DEADLINE = 60_000
 const MAX_TOKENS = 600
-/** A model that failed so often in one build is not waited for again. */
+/** A model that failed this often in one build is not tried again. */
 const MOST_FAILURES = 3
 
-/** Has a language model write what sources ask for. One that fails leaves the old text, marked as old. */
+/** Has a language model write the documents that sources request. If it fails, the old text stays, marked as stale. */
 export function openModelWriter({ project, language, now }: WriterParts): ModelWriter {
   let failed = 0
 
@@ -96,7 +96,7 @@ export function openModelWriter({ project, language, now }: WriterParts): ModelW
   }
 
   return {
-    // A setting that makes no sense is reported where it is used.
+    // An invalid setting is reported when it is used.
     isSet: () =>
       language().then(
         (model) => model !== undefined,

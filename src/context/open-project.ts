@@ -30,18 +30,18 @@ import { serverOpenings, type ToolServersGiven } from './tool-servers.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
 
 export interface ContextProjects {
-  /** The context project around a directory; the same one for as long as its configuration is the same. */
+  /** Context project around a directory; the same instance while its configuration is unchanged. */
   around(cwd: string, texts?: ProposedTexts): Promise<ContextProject>
   close(): Promise<void>
 }
 
 export interface ContextProjectsParts {
-  /** Every kind of source and database there is. */
+  /** All kinds of sources and databases. */
   readonly definitions: ContextDefinitions
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** A folder outside of every project, for clones and results. */
+  /** Folder outside every project, for clones and results. */
   readonly cache: string
-  /** For what an interrupted build leaves and for its lock: durable, and the user's alone. */
+  /** For an interrupted build's leftovers and its lock: durable and private to the user. */
   readonly state: string
   readonly trust: TrustRecord
   readonly settings: Settings
@@ -82,7 +82,7 @@ export function openContextProjects(parts: ContextProjectsParts): ContextProject
   }
 }
 
-/** Whoever writes a ken.yaml in a page proposes one with every pause; those before the last few are over. */
+/** An editor page proposes a ken.yaml at every pause in typing; only the last few matter. */
 const MOST_PROPOSED = 8
 
 async function remember(proposed: Map<string, ContextProject>, key: string, project: ContextProject): Promise<void> {
@@ -94,11 +94,11 @@ async function remember(proposed: Map<string, ContextProject>, key: string, proj
   await oldest[1].close()
 }
 
-/** A link that leads out of the project is not followed: nothing outside is told by what is wrong with it. */
+/** Does not follow a link out of the project, so that an error cannot reveal outside content. */
 const readServersFile = async (folder: ContextFolder): Promise<string> =>
   folder.outside(SERVERS_FILE) === undefined ? folder.read(SERVERS_FILE) : '"a link out of the project"'
 
-/** Servers of a configuration that is no more do not run on. */
+/** Stops servers of a replaced configuration. */
 async function endReplaced(known: Iterable<ContextProject>, project: ContextProject): Promise<void> {
   const replaced = [...known].filter((one) => one !== project && one.root === project.root)
   await Promise.all(replaced.map((one) => one.toolServers.close()))
@@ -107,9 +107,9 @@ async function endReplaced(known: Iterable<ContextProject>, project: ContextProj
 interface FoundProject {
   readonly folder: ContextFolder
   readonly yaml: string
-  /** The variables of the project's `.env`. */
+  /** Variables of the project's `.env`. */
   readonly envFile: Readonly<Record<string, string | undefined>>
-  /** The text of the file that names MCP servers; empty where there is none. */
+  /** Text of the MCP server file; empty if there is none. */
   readonly servers: string
 }
 
@@ -203,7 +203,7 @@ function openContextProject(parts: ContextProjectsParts, found: FoundProject): C
   }
 }
 
-/** A definition that opens what its `reach` does not name is refused, whatever the user trusts. */
+/** Rejects a definition that opens what its `reach` does not name, whatever the user trusts. */
 function sourceParts(
   definition: SourceDefinition,
   entry: unknown,
@@ -245,7 +245,7 @@ function databaseNamed(name: string, databases: readonly DatabaseConfig[]): Data
   })
 }
 
-/** None for an entry that cannot be opened now, whatever the reason. */
+/** Empty for an entry that cannot be opened now, whatever the reason. */
 function localPlaces(
   { key, reaches }: ConfigEntry,
   {
@@ -265,7 +265,7 @@ function localPlaces(
   }
 }
 
-/** Secrets by rule, then the values that ken.yaml and its environment hold, the longest first. */
+/** Secrets by rule, then the values in ken.yaml and its environment, longest first. */
 function redactWith(secrets: readonly string[]): ContextProject['redact'] {
   const known = [...new Set(secrets)].toSorted((a, b) => b.length - a.length)
   return async (given) => {

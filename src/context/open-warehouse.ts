@@ -12,15 +12,13 @@ interface OpenParts {
   readonly warehouses: readonly WarehouseDefinition[]
   readonly folder: ContextFolder
   readonly settings: Settings
-  /** A file may stay open between statements: a sync asks thousands in a row. */
+  /** A file may stay open between statements, because a sync runs thousands in a row. */
   readonly holdsFile: boolean
-  /** Fills references to the environment. */
+  /** Resolves references to the environment. */
   fill<T>(value: T): T
 }
 
-/**
- * Opens a database with its references filled; a fault of the connection names the field and what was probably meant.
- */
+/** Opens a database with its references resolved; a connection error names the field and the probable correction. */
 export async function openWarehouse(
   database: DatabaseConfig,
   { warehouses, folder, settings, holdsFile, fill }: OpenParts,
@@ -34,7 +32,7 @@ export async function openWarehouse(
   return boundedWarehouse(await definition.open(read.data, { ...engineBounds(settings), holdsFile }), settings)
 }
 
-/** The environment holds nothing but text: `port: ${PGPORT}` is a number all the same. */
+/** Environment values are always text, but `port: ${PGPORT}` is a number. */
 function filled(
   connection: Readonly<Record<string, unknown>>,
   { connection: schema }: WarehouseDefinition,
@@ -51,10 +49,7 @@ function filled(
 const SHORTEST_SECONDS = 0.1
 const LEAST_MEMORY = 256 * 1024 ** 2
 
-/**
- * No statement runs longer than `query.timeout`, whoever asks it; a change of the setting counts from the next
- * statement on.
- */
+/** Limits every statement to `query.timeout`, whoever runs it; a changed setting applies from the next statement. */
 function boundedWarehouse(warehouse: Warehouse, settings: Settings): Warehouse {
   const most = (): number => 1000 * Math.max(SHORTEST_SECONDS, Number(settings.get('query.timeout').value))
   return {
@@ -64,12 +59,12 @@ function boundedWarehouse(warehouse: Warehouse, settings: Settings): Warehouse {
   }
 }
 
-/** Below a quarter of a gigabyte an engine cannot even start. */
+/** An engine cannot start with less than 256 MB. */
 const engineBounds = (settings: Settings): EngineBounds => ({
   memory: Math.max(LEAST_MEMORY, toBytes(String(settings.get('query.memory').value)) ?? 0),
 })
 
-/** A warehouse whose every statement ends at the signal, at the engine too. */
+/** Warehouse that cancels every statement at the signal, in the engine too. */
 export function stoppableWarehouse(warehouse: Warehouse, signal: StopSignal | undefined): Warehouse {
   const running = new Set<Promise<unknown>>()
   return {
@@ -84,7 +79,7 @@ export function stoppableWarehouse(warehouse: Warehouse, signal: StopSignal | un
       }
     },
     async close() {
-      // Whoever asked may have gone already, but without its connection a statement could not be called off.
+      // The caller may be gone already, but without its connection a statement could not be cancelled.
       await Promise.allSettled(running)
       await warehouse.close()
     },

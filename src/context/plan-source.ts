@@ -16,31 +16,31 @@ import { hasReference, withoutLogin } from './domain/context-project/secret-fiel
 import type { ContextRules } from './domain/context-project/source-rules.ts'
 import type { Scout, Seen } from './ports/scout.ts'
 
-/** A source that somebody asked for, before it has a place in ken.yaml. */
+/** Requested source, before it has a place in ken.yaml. */
 export interface PlannedSource extends Proposal {
-  /** As the person called it; otherwise one is made from what it is. */
+  /** Name the person gave; otherwise one is derived. */
   readonly name: string | undefined
   readonly usualName: string
-  /** Of a database file. */
+  /** Size of a database file. */
   readonly bytes: number | undefined
 }
 
 export interface PlanParts {
   readonly rules: ContextRules
   readonly scout: Scout
-  /** The folder of the project, links followed. */
+  /** Folder of the project, with links resolved. */
   readonly root: string
-  /** The folder that paths are typed in, links followed. */
+  /** Folder that typed paths are relative to, with links resolved. */
   readonly from: string
-  /** The absolute path that a person means. */
+  /** Absolute path that a person means. */
   pathNamed(path: string): string
-  /** A variable of the environment or of `.env`. */
+  /** Variable from the environment or `.env`. */
   lookup(name: string): string | undefined
 }
 
 /**
- * What a person means by the words behind `ken source add`: things to add, each a word, or a kind and its fields.
- * Nothing is opened; a file that is not there is named with what is near.
+ * Parses the arguments of `ken source add`: things to add, each one argument, or a kind and its fields. Opens nothing;
+ * an error for a missing file suggests similar names.
  */
 export async function planSources(words: readonly string[], parts: PlanParts): Promise<readonly PlannedSource[]> {
   const [first = '', ...rest] = words
@@ -59,7 +59,7 @@ export async function planSources(words: readonly string[], parts: PlanParts): P
   return planned
 }
 
-/** `ken source add https://… token=…`: a field of what stands before it. */
+/** `ken source add https://… token=…`: a field of the preceding source. */
 async function withField(source: PlannedSource, pair: string, parts: PlanParts): Promise<PlannedSource> {
   const { fields } = await placed(proposeByFields(source.kind, [pair]), parts)
   const all = { ...source.fields, ...fields }
@@ -90,7 +90,7 @@ function planAddress(address: string, { rules }: PlanParts): PlannedSource {
   throw new AppError('invalid_input', `Ken knows no source with a ${scheme} address.`, { hint: kindsHint(rules) })
 }
 
-/** What stands in the variable says what it is; ken.yaml gets its name and not its value. */
+/** The variable's value determines the kind; ken.yaml gets its name, not its value. */
 function planVariable(variable: string, parts: PlanParts): PlannedSource {
   const value = parts.lookup(variable)
   if (value === undefined || value === '')
@@ -122,7 +122,7 @@ async function planPlace(typed: string, seen: Seen, parts: PlanParts): Promise<P
   return { ...withName(proposal), bytes: seen.is === 'file' ? seen.bytes : undefined }
 }
 
-/** A proposal whose path was typed here, and is written as the project sees it. */
+/** Rewrites a typed path as the project sees it. */
 async function placed(proposal: Proposal, parts: PlanParts): Promise<PlannedSource> {
   const { path } = proposal.fields
   if (typeof path !== 'string' || path === '' || hasReference(path) || /^[a-z][a-z0-9+.-]+:/i.test(path))
@@ -135,7 +135,7 @@ async function placed(proposal: Proposal, parts: PlanParts): Promise<PlannedSour
   return { ...withName({ ...proposal, fields }), bytes: seen.is === 'file' ? seen.bytes : undefined }
 }
 
-/** Inside the project a path is written from its root; elsewhere as it was typed. */
+/** Inside the project a path is written relative to its root; elsewhere as typed. */
 function placeOf(typed: string, { root, from, pathNamed }: PlanParts): string {
   const isAway = isAbsolute(typed) || typed.startsWith('~')
   const full = isAway ? pathNamed(typed) : resolve(from, typed)
@@ -144,7 +144,7 @@ function placeOf(typed: string, { root, from, pathNamed }: PlanParts): string {
   return isInside || !isAway ? (way === '' ? '.' : way.split(sep).join('/')) : full
 }
 
-/** Somebody who names a file of this folder does not know that a link in it leads elsewhere. */
+/** A person who names a file in this folder does not know that a link in it leads elsewhere. */
 function refuseLinkOut(typed: string, { place }: Seen, parts: PlanParts): void {
   const isOutside = (path: string): boolean =>
     /^\.\.(?:[/\\]|$)/.test(relative(parts.root, path)) || isAbsolute(relative(parts.root, path))
@@ -175,7 +175,7 @@ const withName = (proposal: Proposal): PlannedSource => ({
   bytes: undefined,
 })
 
-/** The file, folder, repository or database that it is; a host where there is nothing better. */
+/** File, folder, repository or database name; a host if there is nothing better. */
 function usualName({ kind, fields }: Proposal): string {
   const { path, url, database, dataset, catalog, project } = fields
   const parts = typeof url === 'string' ? addressParts(url) : undefined
@@ -192,7 +192,7 @@ function usualName({ kind, fields }: Proposal): string {
   return (name || kind.word).slice(0, 63)
 }
 
-/** Of `git@host:owner/name.git`. */
+/** Last part of `git@host:owner/name.git`. */
 const lastOf = (url: unknown): string | undefined =>
   typeof url === 'string' && !hasReference(url) ? url.split(/[/:]/).at(-1) : undefined
 

@@ -6,7 +6,7 @@ import { openProfileBudget } from './profile-budget.ts'
 const GIGABYTE = 1024 ** 3
 const LIMITS = { rows: 10, bytes: 1_000, milliseconds: 1_000 }
 
-/** An engine that bills a quarter of a gigabyte for every statement, and refuses what costs more than is left. */
+/** Engine that bills 256 MB for every statement, and rejects what costs more than is left. */
 function billing(): { readonly warehouse: Warehouse; readonly allowed: (number | undefined)[] } {
   const allowed: (number | undefined)[] = []
   const query: Warehouse['query'] = async (_sql, { scan }) => {
@@ -18,7 +18,7 @@ function billing(): { readonly warehouse: Warehouse; readonly allowed: (number |
   return { warehouse: { query } as Warehouse, allowed }
 }
 
-test('the statements of one table share its bytes, and the next table has its own', async () => {
+test('the statements of one table share its byte budget, and the next table gets its own', async () => {
   const { warehouse, allowed } = billing()
   const budget = openProfileBudget({ seconds: 60, total_seconds: 600, max_bytes: GIGABYTE / 2 })
   const first = budget.forTable(warehouse)
@@ -31,7 +31,7 @@ test('the statements of one table share its bytes, and the next table has its ow
   expect(allowed).toEqual([GIGABYTE / 2, GIGABYTE / 4, 0, GIGABYTE / 2])
 })
 
-test('a table whose time is spent is not asked again', async () => {
+test('a table with no time left is not queried again', async () => {
   const { warehouse, allowed } = billing()
   const { warehouse: timed } = openProfileBudget({ seconds: 0, total_seconds: 0, max_bytes: GIGABYTE }).forTable(
     warehouse,

@@ -3,9 +3,9 @@ import { inBytes } from '../kernel/domain/text.ts'
 import type { Warehouse } from './ports/warehouse.ts'
 
 export interface ProfileBudget {
-  /** A warehouse whose statements have the time and the bytes of one table together. */
+  /** Warehouse with statements that share the time and bytes of one table. */
   forTable(warehouse: Warehouse): { readonly warehouse: Warehouse; limitedBy(): string | undefined }
-  /** True when the time of the whole sync is spent. */
+  /** True if the time of the whole sync is used up. */
   isSpent(): boolean
 }
 
@@ -15,7 +15,7 @@ interface BudgetConfig {
   readonly max_bytes: number
 }
 
-/** What profiling may take: each table, and all of one sync together. Only time in which something runs counts. */
+/** Limits of profiling per table and per sync. Only running time counts. */
 export function openProfileBudget({ seconds, total_seconds, max_bytes }: BudgetConfig): ProfileBudget {
   let [running, since, used] = [0, 0, 0]
   const timed = async <T>(work: () => Promise<T>): Promise<T> => {

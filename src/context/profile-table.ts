@@ -15,17 +15,17 @@ import type { Cell, QueryResult, TableDetails, Warehouse } from './ports/warehou
 
 const LIMITS = { rows: 5_000, bytes: 5_000_000, milliseconds: 120_000 }
 
-/** What was found out about the values of a table. */
+/** What is known about the values of a table. */
 export interface TableProfile extends Profile {
   readonly sampled: boolean
-  /** The sample is from all over the table. */
+  /** The sample is spread over the whole table. */
   readonly spread?: boolean
-  /** What kept it from looking at more. */
+  /** What limited it. */
   readonly limit?: string | null
   readonly failed: readonly string[]
 }
 
-/** Facts about the values of every column. A column that the engine cannot count is named and left out. */
+/** Facts about the values of every column. Columns that the engine cannot count are listed and left out. */
 export async function profileTable(
   table: TableDetails,
   columns: readonly SampledColumn[],
@@ -51,7 +51,7 @@ export async function profileTable(
   return {
     rows,
     ...extent,
-    // A view that was read to its end before the limit was reached has been looked at as a whole.
+    // A view read to its end before the limit has been read completely.
     sampled: extent.sampled && (table.rows !== undefined || rows >= maxRows),
     columns: (await topValues(columns, found, { source, warehouse })).map((column) => ({
       ...shows.get(column.name),
@@ -72,7 +72,7 @@ async function topValues(
   return withTopValues(found, rows)
 }
 
-/** What to read, and whether that is a part, and one from all over the table. */
+/** What to read, whether it is only a part, and whether that is spread over the table. */
 async function chooseSource(
   table: TableDetails,
   columns: number,
@@ -90,7 +90,7 @@ async function chooseSource(
   const sampled = true
   const sample = sampledFrom(whole, scope, dialect)
   const isSpread = scope.of !== undefined && dialect.sampled !== undefined
-  // Not every table can be sampled: in SQLite one without row ids cannot.
+  // Not every table can be sampled: a SQLite table without row ids cannot.
   if (isSpread && (await isReadable(sample, warehouse))) return { source: from(sample), sampled, spread: true }
   return { source: from(sampledFrom(whole, { ...scope, of: undefined }, dialect)), sampled, spread: false }
 }

@@ -7,8 +7,8 @@ import { redactTexts } from './table-sample.ts'
 import { markStale, removeFiles, writeItem } from './write-item.ts'
 
 /**
- * One item from its source into the tree: fetched, redacted, completed by a model where it asks for that, and written.
- * Whatever fails is noted, and the old copy stays, marked as old.
+ * Syncs one item from its source into the tree: fetched, redacted, completed by a model if it asks for that, and
+ * written. Failures are recorded, and the old copy stays, marked as stale.
  */
 export async function syncItem(
   key: string,
@@ -20,7 +20,7 @@ export async function syncItem(
   const started = performance.now()
   let claimed: ManifestEntry | undefined
   try {
-    // Before the rows are read: what changes meanwhile must look changed the next time.
+    // Before the rows are read, so that a concurrent change is detected next time.
     const seen = await lookBefore(source, item, { data, build })
     const fetched = await redacted(await orStopped(source.fetch(item), build.signal), build)
     const written = await orStopped(build.writer.write(fetched.modelDocuments ?? [], item, before), build.signal)
@@ -51,7 +51,7 @@ export async function syncItem(
   }
 }
 
-/** What the next sync compares with. A look that fails is made again by the next sync. */
+/** What the next sync compares with. A failed look is repeated by the next sync. */
 async function lookBefore(
   source: Source,
   item: SourceItem,
@@ -75,7 +75,7 @@ async function redacted(fetched: FetchedItem, { project, notes }: Build): Promis
   return { ...fetched, documents, table: await redactTexts(fetched.table, project.redact) }
 }
 
-/** The old copy stays, marked as old. A disk that cannot be written now still has the manifest to say so. */
+/** Keeps the old copy, marked as stale. If the disk cannot be written now, the manifest still records it. */
 export async function keepStale(
   entry: ManifestEntry,
   reason: string,
@@ -87,7 +87,7 @@ export async function keepStale(
   manifest.set(entryKey(entry.source, entry.item), marked)
 }
 
-/** Items that their source no longer has. */
+/** Removes items that their source no longer has. */
 export async function removeGone(
   gone: readonly ManifestEntry[],
   { manifest, notes, project, write }: Build,

@@ -11,7 +11,7 @@ import type { SourceEntry } from './ports/context-project.ts'
 import type { Source, SourceItem } from './ports/source.ts'
 import { keepStale, removeGone, syncItem } from './sync-item.ts'
 
-/** One source from listing to the last file. Whatever fails is noted; nothing is thrown. */
+/** Syncs one source from listing to the last file. Failures are recorded; nothing is thrown. */
 export async function syncSource(
   entry: SourceEntry,
   globs: readonly string[] | undefined,
@@ -60,7 +60,7 @@ export async function syncSource(
     const error = await messageOf(thrown, build)
     failed = error
     build.notes.failures.push({ source: entry.key, item: '', message: error })
-    // What may not be opened says nothing about the age of what a clone brought along.
+    // A forbidden source says nothing about the age of files that came with a clone.
     const isRefused = source === undefined && thrown instanceof AppError && thrown.code === 'forbidden'
     if (!isRefused) for (const known of own) await keepStale(known, error, build)
     return done({ error, failed: own.length })
@@ -102,7 +102,7 @@ const leftOver = (source: string, left: number): Failure => ({
   message: 'the time for profiling (`profiling.total_seconds`) is spent; the next sync goes on with them.',
 })
 
-/** What an engine has billed, or is going to bill at most. */
+/** Bytes that an engine has billed, or will bill at most. */
 function billedBy(source: Source, due: readonly DueItem[], { write }: Build): { billed_bytes?: number } {
   const bytes = write
     ? (source.used?.().billedBytes ?? 0)
@@ -110,7 +110,7 @@ function billedBy(source: Source, due: readonly DueItem[], { write }: Build): { 
   return bytes === 0 ? {} : { billed_bytes: bytes }
 }
 
-/** Gives every item a place of its own, also against other sources. */
+/** Gives every item a unique place, also across sources. */
 function placed(source: string, items: readonly SourceItem[], { taken }: Build): readonly SourceItem[] {
   const paths = distinctPaths(items)
   return items.map((item) => {
@@ -125,11 +125,11 @@ function placed(source: string, items: readonly SourceItem[], { taken }: Build):
 interface DueItem {
   readonly item: SourceItem
   readonly reason: DueReason
-  /** What tells of its data now. */
+  /** Current state of its data. */
   readonly data: ManifestEntry['data']
 }
 
-/** Those that nobody has read yet first, then those that were read longest ago: what the time does not suffice for waits. */
+/** Unread items first, then those read longest ago: what does not fit into the time waits. */
 async function dueItems(
   source: string,
   opened: Source,
@@ -158,15 +158,15 @@ async function dueItem(
     const seen = { ...data, ...(look !== undefined && { look }) }
     const isSame = look === undefined ? item.data!.mark === undefined : look === before.data?.look
     if (!isSame) return { item, reason: 'data', data: seen }
-    // Noted, so that the next sync need not look again.
+    // Recorded, so that the next sync need not look again.
     build.manifest.set(entryKey(source, item.id), { ...before, data: seen })
   }
-  // Something for a sync to do, and nothing to complain of: what is there is as good as the last one could make it.
+  // Work for a sync, but not a problem for a check: the files are as good as the last sync could make them.
   if (build.check || !(item.always || before.unprofiled)) return undefined
   return { item, reason: item.always ? 'aged' : 'unprofiled', data }
 }
 
-/** A table that cannot be looked at is fetched, which says why. */
+/** A table that cannot be inspected is fetched, which reports why. */
 const lookAt = (source: Source, item: SourceItem, { limit, signal }: Build): Promise<string | undefined> =>
   limit(() => orStopped(source.look?.(item) ?? Promise.resolve(undefined), signal)).catch(() => undefined)
 
@@ -174,7 +174,7 @@ async function fileReason(
   entry: ManifestEntry | undefined,
   { project, writer }: Build,
 ): Promise<DueReason | undefined> {
-  // A file that cannot be looked at counts as missing.
+  // An unreadable file counts as missing.
   const sizes = await Promise.all(
     (entry?.files ?? []).map((file) => project.tree.size(file.path).catch(() => undefined)),
   )

@@ -10,7 +10,7 @@ type WrittenTable = Omit<FetchedItem, 'table'> & Omit<TableFacts, 'scope'>
 export const SUMMARY = 'ai_summary'
 const SUMMARISED: readonly string[] = ['columns.md', 'profiling.md', 'preview.md']
 
-/** The documents of one table, each from its template. */
+/** Renders the documents of one table, each from its template. */
 export async function writeDocuments(
   table: TableDetails,
   history: readonly ReadQuery[],
@@ -39,7 +39,7 @@ export async function writeDocuments(
   }
 }
 
-/** Written from what the other documents say, so that no row is sent that is not in the files anyway. */
+/** Based on the other documents, so that no row is sent that is not in the files anyway. */
 function summaryOf(table: string, facts: readonly string[]): ModelDocument {
   return {
     name: `${SUMMARY}.md`,

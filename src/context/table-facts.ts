@@ -25,34 +25,33 @@ export interface DocumentParts {
   readonly config: DatabaseConfig
   readonly warehouse: Warehouse
   readonly templates: Templates
-  /** Templates of the project, by document; they stand before the built-in ones. */
+  /** Project templates by document; they override the built-in ones. */
   readonly overrides: ReadonlyMap<string, Template>
   readonly redact: Redact
-  /** How the table joins, beyond its own foreign keys. */
+  /** Joins of the table beyond its own foreign keys. */
   readonly joins?: JoinsOfTable
-  /** What other sources and `semantics/` say about tables. */
+  /** Descriptions of tables from other sources and `semantics/`. */
   readonly notes?: NotesOn
-  /** What profiling may take; without one it takes what it needs. */
+  /** Limits of profiling; unlimited if undefined. */
   readonly budget?: ProfileBudget
-  /** The questions of the examples that read a table. */
+  /** Questions of the examples that read a table. */
   readonly questionsOf?: (table: TableRef) => readonly string[]
 }
 
-/** What may be told of a table, in files that are committed. */
+/** Facts about a table that may be written to committed files. */
 export interface TableFacts extends Pick<Sample, 'secret' | 'personal' | 'redacted'> {
-  /** What templates see. */
   readonly scope: Readonly<Record<string, unknown>>
-  /** Its description without secrets and without what is personal. */
+  /** Its description without secrets and personal data. */
   readonly described: TableDetails
-  /** All values of a column, by its name, where they are known and none is withheld. */
+  /** All values of a column, by name, if they are known and none is withheld. */
   readonly values: ReadonlyMap<string, readonly string[]>
-  /** A profile is wanted and was not made: the time for it was spent. */
+  /** A profile is wanted but missing: the time for it was used up. */
   readonly unprofiled: boolean
 }
 
 const VALUED: readonly string[] = ['columns', 'profiling']
 
-/** Reads a sample and a profile of a table, and takes out of them what is nobody else's business. */
+/** Reads a sample and a profile of a table, and removes secret and personal values. */
 export async function readTableFacts(
   given: TableDetails,
   history: readonly ReadQuery[],
@@ -78,7 +77,7 @@ export async function readTableFacts(
   const profile = isProfiled
     ? await profileWithin(table, seen, parts)
     : { ...profileSample(seen, sample.rows.length), sampled: sample.rows.length !== table.rows?.count, failed: [] }
-  // What no file of the project tells, neither the manifest nor a language model is told.
+  // What no project file shows, neither the manifest nor a language model gets.
   const withheld = VALUED.some(needs) ? sample.withheld : new Set(shown.map(({ name }) => name))
   const told = withoutWithheld({ table, profile }, withheld)
   const known = await redactTexts(
@@ -119,7 +118,7 @@ const SHOWN_VALUES = 10
 const topsOf = (columns: readonly ProfiledColumn[]): readonly ProfiledColumn[] =>
   columns.flatMap((column) => (column.top === undefined ? [] : [{ ...column, top: column.top.slice(0, SHOWN_VALUES) }]))
 
-/** Nothing of a table is shown whose rows cannot be read; its names still tell what is personal. */
+/** Shows nothing of a table with unreadable rows; its names still reveal what is personal. */
 function unsampled(table: TableDetails, shown: readonly Column[]): Sample {
   const { columns } = judgeColumns({ name: table.name, columns: shown }, [])
   return {
@@ -140,7 +139,7 @@ const knownOf = ({ masked, telling }: Sample, { dialect }: Warehouse): KnownPers
   quotesText: 'grammar' in dialect && (dialect as ParsedDialect).grammar.lex.stringQuotes.includes('"'),
 })
 
-/** One line about what is masked; null when nothing is. */
+/** One line about what is masked; null if nothing is. */
 function personalNote({ masked: { whole, inside } }: Sample): string | null {
   if (whole.length + inside.length === 0) return null
   const columns = whole.map(({ name, kind }) => (name.toLowerCase() === kind ? name : `${name} (${kind})`))

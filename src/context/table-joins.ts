@@ -7,15 +7,15 @@ import type { JoinsOfTable } from './domain/sources/joins-view.ts'
 import { hiddenColumns } from './hidden-columns.ts'
 import type { TableDetails, TableRef, Warehouse } from './ports/warehouse.ts'
 
-/** How the tables of one database join: what is declared, and what names and rows suggest. */
+/** Joins between the tables of one database: declared ones, and those that names and rows suggest. */
 export interface TableJoins {
-  /** Changes when the joins of a table would be others by the catalogue. */
+  /** Changes if the catalogue implies different joins for a table. */
   mark(table: TableRef): string
   of(table: TableRef): Promise<JoinsOfTable>
 }
 
 const LIMITS = { rows: 10, bytes: 100_000, milliseconds: 10_000 }
-// In a schema of thousands of tables names must do for the rest.
+// In a schema of thousands of tables, the rest is judged by names only.
 const MOST_MEASURED = 3_000
 
 export function openTableJoins(
@@ -72,7 +72,7 @@ export function openTableJoins(
   }
 }
 
-/** Measures each join once, and only where both tables are small enough to be read. */
+/** Measures each join once, and only if both tables are small enough to read. */
 function openJoinMeter(
   tables: readonly TableDetails[],
   {
@@ -89,7 +89,7 @@ function openJoinMeter(
   const measured = new Map<InferredJoin, Promise<MeasuredJoin>>()
   const isReadable = (table: TableDetails | undefined): table is TableDetails =>
     table?.kind === 'table' && (table.rows === undefined || table.rows.count <= config.profiling.max_rows)
-  // Where what is read is billed, names must do.
+  // If reads are billed, only names are used.
   const mayRead = config.documents.includes('profiling') && !warehouse.dialect.billsBytes
   const uniqueness = new Map<string, Promise<boolean>>()
   const isUnique = (table: TableDetails, column: string): Promise<boolean> => {

@@ -4,11 +4,11 @@ import type { ContextFiles } from './ports/context-files.ts'
 
 export interface NoteParts {
   readonly files: ContextFiles
-  /** Every source of the project that may be opened and says something about tables. */
+  /** Every source of the project that may be opened and describes tables. */
   readonly describing: readonly (() => Promise<readonly TableNote[]>)[]
 }
 
-/** What the project says about its tables: `semantics/` first, then its sources. One that fails says nothing here. */
+/** The project's descriptions of its tables: `semantics/` first, then its sources. A failing source is skipped here. */
 export async function readTableNotes({ files, describing }: NoteParts): Promise<NotesOn> {
   const written = (await files.list('semantics')).filter(({ path }) => /\.ya?ml$/.test(path))
   const own = await Promise.all(
@@ -19,7 +19,7 @@ export async function readTableNotes({ files, describing }: NoteParts): Promise<
         .catch(() => []),
     ),
   )
-  // Its own turn in the build tells what is wrong with a source.
+  // A source's error is reported when the build reaches it.
   const others = await Promise.all(describing.map((describe) => describe().catch(() => [])))
   return indexNotes([...own, ...others].flat())
 }

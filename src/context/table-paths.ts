@@ -1,10 +1,10 @@
 import { safeSegment } from './domain/context-project/safe-segment.ts'
 import type { TableRef } from './ports/warehouse.ts'
 
-/** The folder of a database in the project. */
+/** Folder of a database in the project. */
 export const databasePath = (type: string, { database }: TableRef): string =>
   ['databases', `type=${safeSegment(type)}`, `database=${safeSegment(database)}`].join('/')
 
-/** The folder of one of its tables. */
+/** Folder of one of its tables. */
 export const tablePath = (type: string, table: TableRef): string =>
   [databasePath(type, table), `schema=${safeSegment(table.schema)}`, `table=${safeSegment(table.name)}`].join('/')

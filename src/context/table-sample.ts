@@ -18,23 +18,23 @@ export type Redact = Redactor['redact']
 
 export interface Sample {
   /**
-   * The rows it was told from, as the engine gave them, one cell for each column that was asked for. What is told of
-   * their values minds `withheld`.
+   * Sampled rows as the engine returned them, one cell per requested column. Anything shown of their values must
+   * respect `withheld`.
    */
   readonly rows: readonly (readonly Cell[])[]
-  /** Null where no row was read. */
+  /** Null if no row was read. */
   readonly preview: Readonly<Record<string, unknown>> | null
-  /** Columns with a value that the redactor knows. */
+  /** Columns with a value that the redactor recognises. */
   readonly secret: readonly string[]
-  /** Columns of which no document may show a value: what their name or their values say is nobody else's business. */
+  /** Columns of which no document may show a value, because their name or values are secret or personal. */
   readonly withheld: ReadonlySet<string>
-  /** Columns with personal data, whether they are masked or not. */
+  /** Columns with personal data, masked or not. */
   readonly personal: readonly PersonalColumn[]
-  /** Personal columns that are masked, and those with a personal value here and there. */
+  /** Personal columns that are masked, and those with occasional personal values. */
   readonly masked: { readonly whole: readonly PersonalColumn[]; readonly inside: readonly string[] }
-  /** Personal values that were seen, to be hidden in other texts as well. */
+  /** Personal values found, to be hidden in other texts too. */
   readonly telling: readonly string[]
-  /** Values of the preview that are masked or hold a mask. */
+  /** Values of the preview that are masked or contain a mask. */
   readonly redacted: number
 }
 
@@ -45,10 +45,12 @@ export interface SampleParts {
 }
 
 const PREVIEW_ROWS = 10
-// Of a long value a private key's length is looked at. A plan may give a row twice.
+// A long value is checked up to a private key's length. A plan may return a row twice.
 const LIMITS = { rows: SAMPLE_ROWS * 2, bytes: 4_000_000, milliseconds: 30_000, cell: 20_000 }
 
-/** Rows that stand for the others, each value redacted and masked whole and only then cut, and which columns are whose business. */
+/**
+ * Representative rows, each value redacted and masked whole before it is cut, and which columns are secret or personal.
+ */
 export async function readSample(table: TableDetails, columns: readonly Column[], parts: SampleParts): Promise<Sample> {
   const { rows, how, all } =
     columns.length === 0 ? { rows: [], how: '', all: true } : await readRows(table, columns, parts.warehouse)
@@ -91,11 +93,11 @@ export async function readSample(table: TableDetails, columns: readonly Column[]
 interface ReadRows {
   readonly rows: readonly (readonly Cell[])[]
   readonly how: string
-  /** Whether the table has no others, if they are few. */
+  /** Whether these few rows are the whole table. */
   readonly all: boolean
 }
 
-/** The rows of the first plan that the engine can follow; what the last one fails with is the reason. */
+/** Rows of the first plan that the engine supports; the error of the last one is the reason. */
 async function readRows(table: TableDetails, columns: readonly Column[], warehouse: Warehouse): Promise<ReadRows> {
   const plans = samplePlans(table, columns, { dialect: warehouse.dialect, quote: (name) => warehouse.quote(name) })
   for (const plan of plans.slice(0, -1)) {
@@ -162,7 +164,7 @@ async function shownValue(
   if (cell === '') return "''"
   if (isNamed) return MASK
   if (typeof cell !== 'string') return shownCell(cell)
-  // A text that says so is told from what is none.
+  // Distinguishes the text NULL from a missing value.
   if (/^(?:null|'')$/i.test(cell)) return `'${cell}'`
   if (!isSecret) return shownCell(cell)
   return textOfBytes(cell) !== cell && (await redact(textOfBytes(cell))).count > 0
@@ -170,7 +172,7 @@ async function shownValue(
     : shownCell((await redact(cell)).text)
 }
 
-/** The same value with every text in it redacted, before anything of it is cut. */
+/** Redacts every text in a value before any of it is cut. */
 export async function redactTexts<T>(value: T, redact: Redact): Promise<T> {
   if ((await redact(textsIn(value).join('\n\n'))).count === 0) return value
   const visit = async (part: unknown): Promise<unknown> => {

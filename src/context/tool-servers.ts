@@ -4,7 +4,6 @@ import { SERVERS_FILE, type ReadServers, type ServerEntry } from './domain/tool-
 import { serverKey } from './domain/tool-server/server-reach.ts'
 import type { ServerOpening } from './ports/tool-servers.ts'
 
-/** What the servers of a project are opened with. */
 export interface ToolServersGiven {
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -17,7 +16,7 @@ interface Gate {
   fill<T>(value: T): T
 }
 
-/** Every server of the file, also those that cannot be used: a person wants to see why. */
+/** All servers in the file, including unusable ones, so that a person sees why. */
 export function serverOpenings({ servers, faults }: ReadServers, { admit, fill }: Gate): readonly ServerOpening[] {
   return [
     ...servers.map((server) => ({

@@ -12,7 +12,7 @@ databases:
   - { name: odd, type: constructor, path: data/shop.db }
 `
 
-describe('what may be opened', async () => {
+describe('trust gate', async () => {
   const gate = openTrustGate({
     root: '/project',
     config: readConfig(YAML, await contextDefinitions()),
@@ -26,22 +26,22 @@ describe('what may be opened', async () => {
     trust: { find: () => undefined, list: () => [], grant: () => undefined, revoke: () => false } as never,
   })
 
-  test('an entry that stays inside needs nothing', () => {
+  test('an entry that stays inside needs no trust', () => {
     expect(() => gate.admit('database/own')).not.toThrow()
   })
 
-  test('a database of a kind that is not known reaches further, and is named before trust is asked for', () => {
+  test('a database of unknown type reaches outside, and is reported before trust is requested', () => {
     expect(gate.reach().map(({ key }) => key)).toEqual(['database/far', 'database/odd'])
     expect(() => gate.admit('database/odd')).toThrow(/there is no type "constructor"/)
   })
 
-  test('a file that is not there is named, and a server, which is no file, is only asked to be trusted', () => {
+  test('a missing file is reported, and a server, which is not a file, only needs trust', () => {
     expect(() => gate.admit('database/gone')).toThrow(expect.objectContaining({ code: 'not_found' }))
     expect(gate.fault('database/far')).toBeUndefined()
     expect(() => gate.admit('database/far')).toThrow(expect.objectContaining({ code: 'forbidden' }))
   })
 
-  test.each(['database/other', 'secrets/x', '', 'toString'])('%j, which ken.yaml does not have, is refused', (key) => {
+  test.each(['database/other', 'secrets/x', '', 'toString'])('%j, which ken.yaml does not have, is rejected', (key) => {
     expect(() => gate.admit(key)).toThrow(expect.objectContaining({ code: 'forbidden' }))
   })
 })

@@ -11,17 +11,17 @@ import type { TrustRecord } from './ports/trust-record.ts'
 
 export interface TrustGate {
   /**
-   * Throws unless the entry may be opened now: `invalid_input` for a secret in ken.yaml or a slip, `not_found` for a
-   * file that is not there, `forbidden` for what the user does not trust.
+   * Throws unless the entry may be opened now: `invalid_input` for a secret in ken.yaml or a typo, `not_found` for a
+   * missing file, `forbidden` for what the user does not trust.
    */
   admit(key: string): void
-  /** What is wrong with an entry whoever trusts it, with nothing opened; undefined when nothing is. */
+  /** Problem with an entry independent of trust, without opening anything; undefined if there is none. */
   fault(key: string): AppError | undefined
   reach(): readonly JudgedReach[]
 }
 
 export interface TrustGateParts {
-  /** Links followed. */
+  /** Links are resolved. */
   readonly root: string
   readonly config: Pick<ContextConfig, 'entries'>
   readonly around: Surroundings & Pick<ContextFolder, 'missing'>
@@ -30,8 +30,8 @@ export interface TrustGateParts {
 }
 
 /**
- * Stands before everything that opens a source. Links and trust are looked at anew each time, because both change while
- * a server runs.
+ * Guards everything that opens a source. Links and trust are checked again each time, because both change while a
+ * server runs.
  */
 export function openTrustGate({ root, config, around, rules, trust }: TrustGateParts): TrustGate {
   const entryOf = (key: string): ConfigEntry | undefined => config.entries.find((one) => one.key === key)
@@ -50,12 +50,12 @@ export function openTrustGate({ root, config, around, rules, trust }: TrustGateP
     admit(key) {
       const entry = entryOf(key)
       const reached = reachOf(config, around).find((one) => one.key === key)
-      // Nobody knows what it reaches, so nobody can have trusted it.
+      // Its reach is unknown, so it cannot have been trusted.
       if (entry === undefined || reached === undefined)
         throw new AppError('forbidden', `ken.yaml has no entry "${key}".`, { hint: 'Name it there first.' })
       const granted = trust.find(root)?.granted
       const isAllowed = isTrusted(reached, granted)
-      // A source that may be opened says itself what it misses, in words of its own.
+      // A source that may be opened reports what it lacks itself.
       const fault = isAllowed && entry.list !== 'databases' ? undefined : faultOf(entry)
       const wrong = plainSecret(entry) ?? fault
       if (wrong !== undefined) throw wrong
@@ -74,7 +74,7 @@ function plainSecret({ key, list, value, secrets }: ConfigEntry): AppError | und
   })
 }
 
-/** Where an entry names several files it may do without some of them. A folder of templates need not be there. */
+/** An entry with several files may do without some of them. A folder of templates is optional. */
 function missingFile(
   { key, list, reaches }: ConfigEntry,
   { missing }: Pick<ContextFolder, 'missing'>,

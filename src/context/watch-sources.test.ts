@@ -4,7 +4,7 @@ import { watchSources } from './watch-sources.ts'
 
 const A_DAY = 86_400
 
-/** A machine on which a file changes when it is told to; one does while the first line is said. */
+/** Machine on which a file changes on demand, and once during the first progress line. */
 function openMachine(places: readonly string[] = ['/projects/shop.db']) {
   const stop = new AbortController()
   const machine = {
@@ -34,7 +34,7 @@ function openMachine(places: readonly string[] = ['/projects/shop.db']) {
   return { ctx, watcher, machine }
 }
 
-test('every change of a file brings another look until the caller stops it, and then nothing is watched', async () => {
+test('every file change triggers another sync until the caller stops it, and then nothing is watched', async () => {
   const { ctx, watcher, machine } = openMachine()
   let looks = 0
   await watchSources(ctx, watcher, {
@@ -55,7 +55,7 @@ test('every change of a file brings another look until the caller stops it, and 
   expect(machine).toMatchObject({ watched: [['/projects/shop.db']], open: 0 })
 })
 
-test('a look that fails is told once, however often it fails, and does not end the watch', async () => {
+test('a repeated failure is reported once and does not end the watch', async () => {
   const { ctx, watcher, machine } = openMachine()
   let looks = 0
   await watchSources(ctx, watcher, {
@@ -71,7 +71,7 @@ test('a look that fails is told once, however often it fails, and does not end t
   expect(machine.said.slice(1)).toEqual([expect.stringContaining('ken.yaml is half written')])
 })
 
-test('when ken.yaml names other places, those are watched, and one more look misses nothing in between', async () => {
+test('when ken.yaml names other places, they are watched, and one more sync misses nothing in between', async () => {
   const { ctx, watcher, machine } = openMachine()
   let looks = 0
   await watchSources(ctx, watcher, {

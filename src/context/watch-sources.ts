@@ -6,15 +6,15 @@ import type { Watcher, Watching } from '../kernel/ports/watcher.ts'
 import type { ContextNeeds } from './ports/context-needs.ts'
 
 export interface SourceLook {
-  /** Seconds between two looks. */
+  /** Seconds between two syncs. */
   readonly every: number
-  /** Compiles what changed and says so; nothing to say when nothing changed. */
+  /** Compiles what changed and returns a report; undefined if nothing changed. */
   look(): Promise<string | undefined>
 }
 
 /**
- * Looks again until the caller stops it: soon after a file of this machine that a source is made from was written, and
- * every so often, because a database or a page elsewhere tells nobody that it changed.
+ * Syncs repeatedly until the caller stops it: soon after a local file of a source was written, and at intervals,
+ * because a database or a remote page sends no notification.
  */
 export async function watchSources(
   ctx: Call & ContextNeeds,
@@ -41,7 +41,7 @@ export async function watchSources(
   }
 }
 
-/** What the sources are made from on this machine, watched anew when ken.yaml names others. */
+/** Watches the local files of the sources, and restarts when ken.yaml names others. */
 async function openPlaces(ctx: Call & ContextNeeds, watcher: Watcher) {
   let watching: Watching | undefined
   let watched = ''
@@ -52,19 +52,19 @@ async function openPlaces(ctx: Call & ContextNeeds, watcher: Watcher) {
     wake()
   }
   return {
-    /** Gives the number of places. */
+    /** Returns the number of places. */
     async follow(): Promise<number> {
       const now = (await ctx.contextProject()).places()
       if (watched === now.join('\n')) return now.length
-      // A change that the old watch had heard of and not yet told would be lost.
+      // A change that the old watch detected but had not yet reported would be lost.
       isRung = watching !== undefined
       await watching?.close()
-      // What cannot be watched is seen by the next look.
+      // What cannot be watched is covered by the next sync.
       watching = await watcher.watch(now, { changed, failed: () => undefined })
       watched = now.join('\n')
       return now.length
     },
-    /** Waits for so long, or until something changes; false as soon as the caller stops it. */
+    /** Waits this long, or until something changes; false as soon as the caller stops it. */
     async isQuietFor(milliseconds: number): Promise<boolean> {
       let timer: NodeJS.Timeout | undefined
       const woken = new Promise<void>((go) => {

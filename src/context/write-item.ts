@@ -12,18 +12,18 @@ export interface ItemWrite {
   readonly item: SourceItem
   readonly before: ManifestEntry | undefined
   readonly now: string
-  /** Told before the first file is touched: from then on the item is unfinished until this returns. */
+  /** Called before the first file is touched: from then on the item is unfinished until this returns. */
   readonly onClaim?: (entry: ManifestEntry) => void
 }
 
 export interface WrittenItem {
   readonly entry: ManifestEntry
   readonly changed: boolean
-  /** Files of somebody else's, or edited by hand, that stand in the way. */
+  /** Files of other origin, or edited by hand, that are in the way. */
   readonly kept: readonly string[]
 }
 
-/** A document as it goes into the tree. */
+/** Document as written into the tree. */
 export interface TreeDocument extends SourceDocument {
   readonly model?: NonNullable<ManifestFile['model']>
   readonly stale?: NonNullable<ManifestEntry['stale']>
@@ -35,7 +35,7 @@ interface PlannedFile {
   readonly action: 'write' | 'same' | 'keep'
 }
 
-/** Brings the files of one item up to date. Only what the manifest owns is replaced or removed. */
+/** Updates the files of one item. Only what the manifest owns is replaced or removed. */
 export async function writeItem(
   write: ItemWrite,
   fetched: Pick<FetchedItem, 'table'> & { readonly documents: readonly TreeDocument[] },
@@ -70,8 +70,8 @@ export async function writeItem(
 }
 
 /**
- * Takes owned files away; one that was edited since stays, and is named. A manifest that came with a clone may claim
- * what Ken never writes.
+ * Removes owned files; one edited since stays, and is reported. A manifest that came with a clone may claim what Ken
+ * never writes.
  */
 export async function removeFiles(
   tree: ContextTree,
@@ -89,7 +89,7 @@ export async function removeFiles(
   return left
 }
 
-/** Says in the files themselves that they are old. */
+/** Marks the files themselves as stale. */
 export async function markStale(tree: ContextTree, entry: ManifestEntry): Promise<ManifestEntry> {
   const files: ManifestFile[] = []
   for (const file of entry.files) {
@@ -143,7 +143,7 @@ async function planFile({ tree, source, item, before, now }: ItemWrite, document
   const fresh = framed(latest)
   const there = await tree.read(path)
   if (there === undefined || there === '') return { file: fileOf(fresh, latest), text: fresh, action: 'write' }
-  // The times of a text that did not change stay, so that nothing is rewritten for them.
+  // An unchanged text keeps its times, so that nothing is rewritten for them.
   const times = owned?.hash === hash ? { fetchedAt: owned.fetched_at, dataChangedAt: owned.data_changed_at } : latest
   const wanted = framed(times)
   if (there === wanted) return { file: fileOf(wanted, times), text: wanted, action: 'same' }
@@ -159,14 +159,14 @@ interface FileTimes {
   readonly dataChangedAt: string | undefined
 }
 
-/** Ken wrote what stands there, and nobody changed it. */
+/** Whether Ken wrote the existing file and it is unchanged. */
 export function isOurs(there: string, owned: ManifestFile | undefined, unfinished: boolean): boolean {
   return owned === undefined
     ? isUntouchedOutput(there)
     : unfinished || hashOf(bodyOf(there, owned.framed)) === owned.hash
 }
 
-/** A file that Ken wrote and nobody changed, whose entry was lost: its own frontmatter proves it. */
+/** Unchanged output of Ken with a lost manifest entry: its own frontmatter proves it. */
 function isUntouchedOutput(text: string): boolean {
   const body = unframe(text)
   if (body === undefined) return isUntouchedIndex(text)

@@ -16,22 +16,22 @@ type Variables = Readonly<Record<string, string>>
 
 export interface WriteParts {
   readonly rules: ContextRules
-  /** A variable of the environment, which goes before `.env`. */
+  /** Environment variable, which overrides `.env`. */
   variable(name: string): string | undefined
-  /** Values for variables that the entries refer to, as the person typed them. */
+  /** Values for variables that the entries refer to, as typed. */
   readonly typed: Variables
   readonly isRepository: boolean
 }
 
-/** What was done with one source. */
+/** Result for one source. */
 export interface WrittenSource {
   readonly key: string
   readonly name: string
-  /** True when ken.yaml had it as it is. */
+  /** True if ken.yaml already had it unchanged. */
   readonly already: boolean
-  /** Variables that `.env` got. */
+  /** Variables added to `.env`. */
   readonly variables: readonly string[]
-  /** Variables that it takes from a `.env` that was there before. */
+  /** Variables that it uses from an existing `.env`. */
   readonly borrowed: readonly string[]
 }
 
@@ -41,8 +41,8 @@ export interface SourceEdit {
 }
 
 /**
- * The files of a project with some sources more. Secrets go to `.env`, and git is told to leave that alone. Throws for
- * a name that is taken and for an entry that could not be used; then nothing is to be written.
+ * Adds sources to the files of a project. Secrets go to `.env`, which is added to `.gitignore`. Throws for a name that
+ * is taken and for an unusable entry; then nothing may be written.
  */
 export function withSources(now: ConfigTexts, planned: readonly PlannedSource[], parts: WriteParts): SourceEdit {
   let { yaml, env } = now
@@ -66,7 +66,7 @@ export function withSources(now: ConfigTexts, planned: readonly PlannedSource[],
   }
 }
 
-/** The files of a project without one of its sources; its variables stay in `.env` unless they are to go too. */
+/** Removes a source from the files of a project; its variables stay in `.env` unless they are to go too. */
 export function withoutSource(
   now: ConfigTexts,
   { key, rules, forget }: { readonly key: string; readonly rules: ContextRules; readonly forget: boolean },
@@ -122,7 +122,7 @@ function withSource(
     return { yaml, env, written: { key: existing.key, name: existing.name, already: true, variables: [], borrowed } }
   }
   const more = addEntry(yaml, kind.place, moved.fields)
-  // Read back before anything is written: what Ken cannot read would leave the project without any source.
+  // Parsed before anything is written: an unreadable file would leave the project without any source.
   readConfig(more, parts.rules)
   const added = Object.entries(variables).filter(([variable, value]) => before[variable] !== value)
   return {
@@ -137,13 +137,13 @@ const entryOf = ({ kind }: PlannedSource, name: string): Fields => ({
   ...kind.fixed,
 })
 
-/** What a new entry would be once it is read. */
+/** Parses a new entry. */
 function readAlone(fields: Fields, { kind }: PlannedSource, rules: ContextRules): ConfigEntry {
   const text = addEntry('name: x\n', kind.place, fields)
   return readConfig(text, rules).entries[0]!
 }
 
-/** Whatever the two are called. */
+/** Compares without names. */
 const isSameSource = (a: ConfigEntry, b: ConfigEntry): boolean =>
   a.list === b.list && isSameValue({ ...(a.value as Fields), name: '' }, { ...(b.value as Fields), name: '' })
 
@@ -155,14 +155,14 @@ function taken({ key, name }: ConfigEntry, isOne: boolean): AppError {
   })
 }
 
-/** Checked as it was given: once a secret is a reference, nobody can tell that its address is none. */
+/** Checks the original values: once a secret is a reference, an invalid address in it goes unnoticed. */
 function refuseFault(value: Fields, source: PlannedSource, rules: ContextRules): void {
   if (source.kind.kind !== 'database') return
   const fault = entryFault(readAlone(value, source, rules), rules)
   if (fault !== undefined) throw fault
 }
 
-/** A variable that is not used for something else, here or in the environment. */
+/** Variable that is not used for something else, here or in the environment. */
 function freeVariable(
   wanted: string,
   value: string,
@@ -174,11 +174,11 @@ function freeVariable(
   }
 }
 
-/** Appended as a line that reads back as the same value. */
+/** Appends a line that parses back to the same value. */
 function withVariable(env: string, name: string, value: string): string {
   for (const quote of ["'", '"', '`']) {
     const text = `${withLineEnd(withoutVariable(env, name))}${name}=${quote}${value}${quote}\n`
-    // A quote that nobody closed above would take this line in, and change what is there.
+    // An unclosed quote above would swallow this line, and change existing values.
     if (isSameValue(parseEnv(text), { ...parseEnv(env), [name]: value })) return text
   }
   throw new AppError('invalid_input', `The value for ${name} cannot be written into .env.`, {
@@ -186,7 +186,7 @@ function withVariable(env: string, name: string, value: string): string {
   })
 }
 
-/** Only a line of its own is taken out: one inside a value over several lines belongs to that value. */
+/** Removes only a separate line: one inside a multi-line value belongs to that value. */
 function withoutVariable(env: string, name: string): string {
   const lines = env.split('\n')
   const at = lines.findIndex((line) => new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`).test(line))

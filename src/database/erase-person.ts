@@ -3,16 +3,17 @@ import type { SqlDatabase, SqlSession } from '../kernel/ports/sql-database.ts'
 import { hashOfSecret } from '../team/domain/token.ts'
 import { eraseRows, tablesWith, type Erased, type Place } from './erase-rows.ts'
 
-/** Columns that hold the id of a person. */
+/** Columns that contain a person's id. */
 export const PERSON_COLUMNS = ['person', 'reader', 'invited_by'] as const
 
-/** Has ids alone, which name nobody once the account is gone, for as long as retention keeps it. */
+/** Has only ids, which identify nobody once the account is gone, while retention keeps it. */
 const KEPT = ['audit_log']
 
 /**
- * Deletes every row that is a person's (an empty id or address is nobody's), in every table that has a column for people, and the account itself: from then
- * on their id names nobody. All of it or nothing; says what was there. Texts that the index is made from stay with
- * `butDocuments`, to be withdrawn from it. Throws `conflict` where the organisation would have no admin.
+ * Deletes every row of a person (an empty id or address matches nobody), in every table that has a column for people,
+ * and the account itself: from then on their id identifies nobody. Atomic; returns what was there. With `butDocuments`,
+ * texts that the index is made from stay, to be withdrawn from it. Throws `conflict` if the organisation would have no
+ * admin.
  */
 export const erasePerson = (
   database: SqlDatabase,
@@ -22,7 +23,7 @@ export const erasePerson = (
   database.transaction('server', async (sql) => {
     await assertAnotherAdmin(sql, id)
     const kept = butDocuments ? [...KEPT, ...DOCUMENTS] : KEPT
-    // An address may be somebody's in another organisation as well.
+    // The same address may belong to a person in another organisation.
     const others = await sql.query('SELECT FROM ken.people WHERE email = $2 AND id <> $1', [id, email])
     return eraseRows(sql, [
       ...(id === '' ? [] : await ofId(sql, id, kept)),
@@ -45,7 +46,7 @@ async function ofId(sql: SqlSession, id: string, kept: readonly string[]): Promi
 
 const DOCUMENTS = ['shares', 'shared_texts']
 
-/** All admins are locked, in one order: two that are forgotten at once come one after the other. */
+/** Locks all admins in one order, so that two concurrent erasures run one after the other. */
 async function assertAnotherAdmin(sql: SqlSession, id: string): Promise<void> {
   const admins = await sql.query<{ id: string }>(
     `SELECT id FROM ken.people WHERE role = 'admin' AND left_at IS NULL

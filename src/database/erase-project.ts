@@ -1,13 +1,13 @@
 import type { SqlDatabase } from '../kernel/ports/sql-database.ts'
 import { eraseRows, tablesWith, type Erased } from './erase-rows.ts'
 
-/** Stays: it says that something was done, never what was said, for as long as retention keeps it. */
+/** Kept: it records that something was done, never its content, while retention keeps it. */
 const KEPT = 'audit_log'
 
 /**
- * Deletes every row of a project, in every table that has a column for it, and takes its id out of the lists of tokens
- * and grants. All of it or nothing; says what was there. The tables come from the catalogue: one that comes later is in
- * it by itself.
+ * Deletes every row of a project, in every table that has a column for it, and removes its id from the lists of tokens
+ * and grants. Atomic; returns what was there. The tables come from the catalogue, so that new ones are included
+ * automatically.
  */
 export const eraseProject = (database: SqlDatabase, project: string): Promise<readonly Erased[]> =>
   database.transaction('server', async (sql) => {
@@ -21,5 +21,5 @@ export const eraseProject = (database: SqlDatabase, project: string): Promise<re
     return found
   })
 
-/** Lists of the projects that a token or a grant is for. */
+/** Tables with lists of the projects that a token or a grant is for. */
 const LISTS = ['tokens', 'oauth_grants']

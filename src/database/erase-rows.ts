@@ -3,23 +3,23 @@ import type { SqlSession, SqlValue } from '../kernel/ports/sql-database.ts'
 export interface Erased {
   readonly table: string
   readonly rows: number
-  /** Of the rows in whatever order: that of the same rows in a backup is the same. */
+  /** Hash of the rows in any order; the same rows in a backup have the same one. */
   readonly fingerprint: string
 }
 
-/** Rows `t` of a table that a condition holds for. */
+/** Rows `t` of a table that match a condition. */
 export interface Place {
   readonly table: string
   readonly where: string
   readonly values: readonly SqlValue[]
 }
 
-/** Deletes the rows of all places, and says what was there; several places of one table are told together. */
+/** Deletes the rows of all places, and returns what was there; several places of one table are merged. */
 export async function eraseRows(sql: SqlSession, places: readonly Place[]): Promise<readonly Erased[]> {
   await sql.query(
     "SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)",
   )
-  // Counted before anything goes: a row takes those with it that refer to it.
+  // Counted before any deletion, because a row cascades to those that refer to it.
   const found = new Map<string, { rows: number; sum: bigint }>()
   for (const { table, where, values } of places) {
     const [row] = await sql.query<Omit<Erased, 'table'>>(
@@ -34,7 +34,7 @@ export async function eraseRows(sql: SqlSession, places: readonly Place[]): Prom
   return [...found].map(([table, { rows, sum }]) => ({ table, rows, fingerprint: String(sum) }))
 }
 
-/** Tables of Ken with a column of a name, but those that are kept. */
+/** Tables of Ken with a column of this name, except those that are kept. */
 export const tablesWith = async (sql: SqlSession, column: string, but: readonly string[]): Promise<readonly string[]> =>
   (
     await sql.query<{ table: string }>(

@@ -1,9 +1,9 @@
 import { AppError } from '../kernel/domain/errors.ts'
 
-/** Whoever waits for the same name in this process, in the order they came. */
+/** Callers waiting for the same name in this process, in order of arrival. */
 export type Queues = Map<string, Promise<unknown>>
 
-/** Runs `work` once those before it are done; it is told how much of its patience is left. */
+/** Runs `work` once the previous ones are done; passes it the remaining wait time. */
 export async function inTurn<T>(
   queues: Queues,
   { name, patience }: { readonly name: string; readonly patience: number },

@@ -1,14 +1,14 @@
 import type { SqlDatabase } from '../kernel/ports/sql-database.ts'
 
-/** Rows of a table that a text stands in, wherever. */
+/** Number of rows per table that contain a text. */
 export type Mentions = Readonly<Record<string, number>>
 
-/** Numbers of what stands in `index_documents` and goes with it: too many to be walked, and no text of their own. */
+/** Derived from `index_documents` and deleted with it: too many rows to scan, and no text in them. */
 export const NOT_WALKED = ['index_segments', 'index_leaves', 'index_vectors', 'index_outlines']
 
 /**
- * Walks through every other table for texts, as whole words and in letters of any case. Asks the catalogue which tables
- * there are: one that nobody thought of is walked as well.
+ * Scans every other table for texts, as whole words and case-insensitively. The tables come from the catalogue, so that
+ * none is missed.
  */
 export const mentionsOf = <Name extends string>(
   database: SqlDatabase,
@@ -39,7 +39,9 @@ export const mentionsOf = <Name extends string>(
     return found as Record<Name, Mentions>
   })
 
-/** Of a text as JSON has it, between anything but letters and digits; a line end before it is written with a letter. */
+/**
+ * Matches a JSON-encoded text between anything but letters and digits; an escaped line end before it contains a letter.
+ */
 const wholeWord = (text: string): string =>
   String.raw`(?:^|[^[:alnum:]]|\\[nrtbf])` +
   `${JSON.stringify(text)

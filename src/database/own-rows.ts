@@ -1,15 +1,15 @@
 import { TENANT_ROLE } from './scoped.ts'
 
 /**
- * Whose transaction it is, for policies. A scope without one sets it to nothing, which must not reach rows that have
- * nothing there.
+ * Project or person of the transaction, for policies. A scope without one sets an empty string, which must not match
+ * rows with an empty value.
  */
 export const OWN_PROJECT = "nullif(current_setting('ken.project', true), '')"
 export const OWN_PERSON = "nullif(current_setting('ken.person', true), '')"
 
 /**
- * Statements that let the tenant role at a table, and there only at the rows of its project; with `person` only at those
- * of its person as well. A table without them belongs to the server alone.
+ * Statements that give the tenant role access to the rows of its project in a table; with `person` only to those of its
+ * person too. A table without them belongs to the server alone.
  */
 export const ownRows = (
   table: string,

@@ -1,9 +1,9 @@
 import type { SqlScope, SqlSession } from '../kernel/ports/sql-database.ts'
 
-/** The role that row-level security holds to the rows of one project or person. It cannot log in. */
+/** Role that row-level security restricts to the rows of one project or person. It cannot log in. */
 export const TENANT_ROLE = 'ken_tenant'
 
-/** Holds the transaction that has just begun to its scope. Lasts as long as the transaction does. */
+/** Restricts the transaction that has just begun to its scope, until it ends. */
 export async function enterScope(sql: SqlSession, scope: SqlScope): Promise<void> {
   if (scope === 'server') return
   const { project = '', person = '' } = scope as { project?: string; person?: string }

@@ -10,13 +10,13 @@ import { operationNamed } from '../kernel/domain/named-operation.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
 import { isUnfinishedTest, testFault, testFileName } from './domain/draft-test.ts'
 
-/** What applying a draft would change. */
+/** Effects of applying a draft. */
 export interface AppliedPlan {
   /** `RULES.md`, a file in `tests/`, or `memory`. */
   readonly where: string
-  /** Empty when it is there already. */
+  /** Empty if already applied. */
   readonly diff: string
-  /** What the person should know of it. */
+  /** Hint for the person. */
   readonly note?: string
 }
 
@@ -24,21 +24,21 @@ export interface ApplyParts {
   readonly files: ConfigFiles
   readonly memories: UserMemories
   readonly clock: Clock
-  /** The folder of the context project that the draft is about. Throws where there is none any more. */
+  /** Folder of the context project that the draft is about. Throws if it no longer exists. */
   root(): Promise<string>
 }
 
 const RULES = 'RULES.md'
 const MOST_OF_A_NAME = 50
 
-/** Why a draft cannot be applied as it stands; undefined when it can. */
+/** Why a draft cannot be applied; undefined if it can. */
 export function draftFault({ kind, body }: Pick<Draft, 'kind' | 'body'>): string | undefined {
   if (kind === 'rule') return ruleFault(body)
   if (kind === 'test') return testFault(body)
   return readMemoryDraft(body) === undefined ? 'The memory is not what one looks like.' : undefined
 }
 
-/** Writes nothing. */
+/** Plans without writing. */
 export async function planDraft(draft: Draft, parts: ApplyParts): Promise<AppliedPlan> {
   checkDraft(draft)
   if (draft.kind === 'memory') return { where: 'memory', diff: `+ ${readMemoryDraft(draft.body)!.content}` }
@@ -58,7 +58,7 @@ export async function planDraft(draft: Draft, parts: ApplyParts): Promise<Applie
   }
 }
 
-/** Does what the plan says, and tells where; again, it changes nothing more. */
+/** Applies the plan and returns where; idempotent. */
 export async function applyDraft(draft: Draft, { where }: AppliedPlan, parts: ApplyParts): Promise<string> {
   checkDraft(draft)
   if (draft.kind === 'memory') return remember(draft, parts)
@@ -73,7 +73,7 @@ export async function applyDraft(draft: Draft, { where }: AppliedPlan, parts: Ap
   })
 }
 
-/** Takes back what was applied; false where it is gone already. Throws `conflict` for what was changed since. */
+/** Undoes what was applied; false if it is already gone. Throws `conflict` if it was changed since. */
 export async function unapplyDraft(draft: Draft, parts: ApplyParts): Promise<boolean> {
   const where = draft.settled?.where ?? ''
   if (draft.kind === 'memory') {
@@ -126,7 +126,7 @@ async function remember(draft: Draft, { memories, clock }: ApplyParts): Promise<
   return `memory ${id}`
 }
 
-/** A file of its own: one that is there, and says something else, is somebody's. */
+/** A separate file: an existing one with other content belongs to a person. */
 async function testPath({ body }: Draft, parts: ApplyParts, root: string): Promise<string> {
   const name = testFileName(body).replace(/\.yaml$/, '')
   for (let number = 1; number < MOST_OF_A_NAME; number++) {

@@ -13,14 +13,14 @@ import { draftRule } from './draft-rule.ts'
 export interface DraftingParts {
   readonly state: AnalystState
   readonly clock: Clock
-  /** Words the rule; undefined where none is configured. */
+  /** Words the rule; undefined if none is configured. */
   readonly model: LanguageModel | undefined
   readonly signal: StopSignal
 }
 
 const LONGEST_TITLE = 100
 
-/** What a downvote gives rise to: a test and a rule that name each other. Nothing is stored yet. */
+/** Drafts from a downvote: a test and a rule that reference each other. Nothing is stored yet. */
 export async function draftsOf(
   { state, clock, model, signal }: DraftingParts,
   { message, reason, at }: Pick<Feedback, 'message' | 'reason' | 'at'>,
@@ -51,7 +51,7 @@ export async function draftsOf(
   ]
 }
 
-/** What the person asked before an answer, what they had said earlier, and what the answer says. */
+/** The person's question before an answer, their earlier messages, and the answer's text. */
 export async function saidAround(
   state: AnalystState,
   chat: string,

@@ -3,7 +3,7 @@ import type { StopSignal } from '../kernel/domain/stop.ts'
 import { delimit, IS_DATA } from '../kernel/domain/text/delimit.ts'
 import type { LanguageModel } from '../kernel/ports/language-model.ts'
 
-/** What the person asked, and what they said was wrong with the answer. */
+/** The person's question, and their reason for the downvote. */
 export interface RuleFacts {
   readonly question: string
   readonly reason: string
@@ -14,8 +14,8 @@ One sentence in the language of the reason, at most 200 characters, general enou
 ${IS_DATA}`
 
 /**
- * One line for RULES.md. A model sees only what the person wrote, never what the analyst or a table said; without one,
- * or where it fails, the words of the person stand in a fixed sentence.
+ * One line for RULES.md. A model sees only the person's own words, never those of the analyst or a table; without a
+ * model, or if it fails, the person's words are put into a fixed sentence.
  */
 export async function draftRule(
   facts: RuleFacts,
@@ -40,7 +40,7 @@ export async function draftRule(
 
 const LONGEST = 300
 
-/** Undefined for what is no single plain sentence: a model that was led astray writes more than that. */
+/** Undefined if it is not a single plain sentence: a manipulated model writes more than that. */
 function worded(said: string): string | undefined {
   const text = said.trim().replace(/^"(.*)"$/s, '$1')
   const isPlain = text.length <= LONGEST && !/[\n<>`]|https?:|^#|\]\(/.test(text)

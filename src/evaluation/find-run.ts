@@ -5,10 +5,10 @@ import { MOST_RUNS } from './domain/kept-run.ts'
 import type { TestRun } from './domain/test-run.ts'
 import type { TestRuns } from './ports/test-runs.ts'
 
-/** Whose runs are meant. */
+/** Owner of the runs. */
 export type RunsHere = Pick<TestRun, 'user' | 'project'>
 
-/** The run that a person means: `last` for the newest of the project, an id, or the beginning of one. */
+/** Run by name: `last` for the newest of the project, an id, or its beginning. */
 export async function findRun(runs: Pick<TestRuns, 'list'>, name: string, here: RunsHere): Promise<TestRun> {
   const all = await runs.list({ ...here, limit: MOST_RUNS })
   const wanted = name.trim().toUpperCase()

@@ -14,10 +14,10 @@ import type { TestRuns } from './ports/test-runs.ts'
 
 type ReadRuns = Pick<TestRuns, 'list' | 'attempts'>
 
-// As many as a small chart shows.
+// As many as fit a small chart.
 const SHOWN_RUNS = 30
 
-/** A run with what came of it, without secrets, beside the runs before it. */
+/** Run with its results, without secrets, and the runs before it. */
 export async function openReport(
   runs: ReadRuns,
   run: TestRun,
@@ -29,24 +29,24 @@ export async function openReport(
   return { summary, comparison: comparison?.(summary), history: [...points.toReversed(), pointOf(summary)] }
 }
 
-/** A run with every try of it, without secrets. */
+/** Run with all its tries, without secrets. */
 export const openRun = async (runs: ReadRuns, run: TestRun): Promise<RunSummary> =>
   summariseRun(redactDeep(run).value, redactDeep(await runs.attempts(run.id)).value)
 
-/** The same without what was asked and answered. */
+/** Like `openRun`, without prompts and answers. */
 export const briefly = async (runs: ReadRuns, run: TestRun): Promise<RunSummary> =>
   summariseRun(run, await runs.attempts(run.id, { brief: true }))
 
 export interface BaselineDesk {
   readonly runs: ReadRuns
-  /** Undefined where nobody may have files read: a server does so for no caller. */
+  /** Undefined if callers may not have files read, as on a server. */
   readonly files: Pick<Files, 'bytes'> | undefined
   pathNamed(path: string): string
 }
 
 /**
- * The run that another is compared with: a file that holds a report as JSON, an id or the beginning of one, or `last`:
- * the newest that was complete, before `run` where that one is there already.
+ * Baseline of a run: a file with a JSON report, an id or its beginning, or `last`: the newest complete run, before
+ * `run` if that already exists.
  */
 export async function openBaseline(
   desk: BaselineDesk,
@@ -65,7 +65,7 @@ export async function openBaseline(
   })
 }
 
-/** For `openReport`. `known` are the ids of all cases that there are now, where somebody has read them. */
+/** For `openReport`. `known` are the ids of all current cases, if they were read. */
 export const against =
   (baseline: RunSummary, known?: ReadonlySet<string>) =>
   (summary: RunSummary): RunComparison =>
@@ -84,7 +84,7 @@ async function fromFile({ files, pathNamed }: BaselineDesk, named: string): Prom
   return readRunReport(named, new TextDecoder().decode(bytes))
 }
 
-/** The newest first. */
+/** Newest first. */
 async function earlierRuns(runs: ReadRuns, run: TestRun): Promise<readonly TestRun[]> {
   const all = await runs.list({ user: run.user, project: run.project, limit: MOST_RUNS })
   const at = all.findIndex(({ id }) => id === run.id)

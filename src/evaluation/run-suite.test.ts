@@ -52,7 +52,7 @@ function desk(more: Partial<SuiteDesk> = {}): SuiteDesk & { kept: TestAttempt[];
   }
 }
 
-describe('a suite', () => {
+describe('test suite', () => {
   test('tries every case once with every model before any a second time', () => {
     const planned = planSuite(cases(2), { models: ['m', 'n'], runs: 2 })
     expect(planned.map(({ found, model, attempt }) => `${found.test.name} ${model} ${attempt}`)).toEqual([
@@ -67,12 +67,12 @@ describe('a suite', () => {
     ])
   })
 
-  test('asks no model about what Ken itself gives, however many are named', () => {
+  test('uses no model for cases about Ken itself, however many are named', () => {
     const found = readCases('a.yaml', 'query: x\nwanted: [D1]').cases
     expect(planSuite(found, { models: ['m', 'n'], runs: undefined })).toMatchObject([{ model: '-' }])
   })
 
-  test('runs as many at once as there are threads, and never more', async () => {
+  test('runs at most as many at once as there are threads', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 30 }), async (threads, count) => {
         let [now, most] = [0, 0]
@@ -95,7 +95,7 @@ describe('a suite', () => {
     )
   })
 
-  test('begins nothing more once the money is spent, and a turn may spend only what is left', async () => {
+  test('starts nothing more once the budget is used up, and a turn may spend only the rest', async () => {
     const lefts: (number | undefined)[] = []
     const at = desk({
       threads: 1,
@@ -107,7 +107,7 @@ describe('a suite', () => {
     expect(lefts.map((left) => left!.toFixed(2))).toEqual(['0.25', '0.15', '0.05'])
   })
 
-  test('what was left for a try and did not suffice ends the run, and the try is made when it goes on', async () => {
+  test('a try that exceeds the remaining budget ends the run, and is repeated on resume', async () => {
     const planned = planSuite(cases(9), { models: ['m'], runs: 1 })
     const short = planned[3]!.found.id
     const at = desk({
@@ -122,7 +122,7 @@ describe('a suite', () => {
     expect(attempts.length).toBeLessThan(8)
   })
 
-  test('with a limit ends where nobody knows what a model costs, unless it runs on this machine', async () => {
+  test('with a limit ends at a model of unknown price, unless it is local', async () => {
     const unpriced = desk({
       threads: 1,
       maxCost: 1,
@@ -136,7 +136,7 @@ describe('a suite', () => {
     expect((await run('ollama:x')).attempts).toHaveLength(3)
   })
 
-  test('that is stopped keeps what was done, and goes on with the rest', async () => {
+  test('keeps what was done when stopped, and resumes with the rest', async () => {
     const stop = new AbortController()
     const planned = planSuite(cases(9), { models: ['m'], runs: 1 })
     const at = desk({ threads: 2, signal: stop.signal, progress: (_made, done) => done === 4 && stop.abort() })
@@ -150,7 +150,7 @@ describe('a suite', () => {
     expect(again.kept).toHaveLength(left.length)
   })
 
-  test('does not count a try of a case that says something else by now', () => {
+  test('does not count a try of a case that changed since', () => {
     const before = cases(1).map(({ id }) => ({ case: id, hash: 'other', model: 'm', attempt: 1 }) as TestAttempt)
     expect(doneBefore(planSuite(cases(1), { models: ['m'], runs: 1 }), before)).toMatchObject({
       kept: [],
@@ -158,7 +158,7 @@ describe('a suite', () => {
     })
   })
 
-  test('ends with what went wrong when nothing can be kept any more', async () => {
+  test('ends with the error if results can no longer be stored', async () => {
     const full = new Error('the disk is full')
     const at = desk()
     const broken = { ...at, runs: { ...at.runs, add: () => Promise.reject(full) } }

@@ -3,35 +3,35 @@ import type { StopSignal } from '../kernel/domain/stop.ts'
 import type { FoundCase, RunEnd, TestAttempt, TestRun } from './domain/test-run.ts'
 import type { TestRuns } from './ports/test-runs.ts'
 
-/** One try that a run still has to make. */
+/** Try that a run still has to make. */
 export interface PlannedAttempt {
   readonly found: FoundCase
-  /** `-` where none is asked. */
+  /** `-` if no model is used. */
   readonly model: string
   readonly attempt: number
 }
 
-/** What comes of a try, beside what the plan knows of it. */
+/** Result of a try, without what the plan knows. */
 export type Tried = Pick<TestAttempt, 'outcome' | 'checks' | 'prompt' | 'answer' | 'calls' | 'usage' | 'milliseconds'>
 
 export interface SuiteDesk {
   readonly runs: Pick<TestRuns, 'add' | 'end'>
   readonly signal: StopSignal | undefined
   readonly threads: number
-  /** In US dollars; undefined where there is no limit. */
+  /** In US dollars; undefined means unlimited. */
   readonly maxCost: number | undefined
   now(): string
   /**
-   * Makes one try; throws only when it is stopped. `left` is what may still be spent; undefined where that was not
-   * enough, which says nothing of the case.
+   * Makes one try; throws only if it is stopped. `left` is the remaining budget; returns undefined if that was not
+   * enough, which says nothing about the case.
    */
   attempt(planned: PlannedAttempt, left: number | undefined): Promise<Tried | undefined>
   progress(made: TestAttempt | undefined, done: number): void
 }
 
 /**
- * Makes every try that is planned, several at once, and keeps each as soon as it is made, so that a run that is cut off
- * loses only what was under way.
+ * Makes all planned tries, several at once, and stores each as soon as it is made, so that an interrupted run loses
+ * only those under way.
  */
 export async function runSuite(
   run: TestRun,
@@ -57,7 +57,7 @@ export async function runSuite(
     }
   }
   desk.progress(undefined, made.length)
-  // A disk that is full ends the others too, once what they have under way is done.
+  // A full disk ends the others too, once their current tries are done.
   const threads = Array.from({ length: Math.min(desk.threads, planned.length) }, () =>
     thread().catch((thrown: unknown) => void (failure ??= { thrown })),
   )
@@ -84,21 +84,21 @@ async function tryOne(
     const tried = await desk.attempt(planned, left)
     return tried && { run: run.id, case: id, hash, name, file, kind, tags, need, model, attempt, at, ...tried }
   } catch (thrown) {
-    // What was cut off is tried again when the run goes on.
+    // Interrupted tries are repeated on resume.
     if (desk.signal?.aborted) return undefined
     throw thrown
   }
 }
 
-/** Nobody could say when enough is spent. What runs on this machine costs nothing. */
+/** The limit could not be enforced. Local models cost nothing. */
 const isUnpriced = ({ input, output, cost }: Usage, model: string): boolean =>
   cost === undefined && input + output > 0 && !model.startsWith('ollama:')
 
 const spent = (made: readonly TestAttempt[]): number => made.reduce((sum, { usage }) => sum + (usage.cost ?? 0), 0)
 
 /**
- * Every try of a suite: each case once with each model before any of them a second time, so that a run that is cut off
- * has seen as much as it could.
+ * All tries of a suite: each case once with each model before any of them a second time, so that an interrupted run has
+ * covered as much as it could.
  */
 export function planSuite(
   cases: readonly FoundCase[],
@@ -117,11 +117,11 @@ export function planSuite(
 
 export const NO_MODEL = '-'
 
-/** The others look at what Ken itself gives. */
+/** The others check Ken itself. */
 export const asksModel = ({ test: { kind } }: Pick<FoundCase, 'test'>): boolean =>
   kind === 'sql' || kind === 'answer' || kind === 'action' || kind === 'memory'
 
-/** What a run that was cut off has done already, of a case that says the same as then. */
+/** Tries that an interrupted run has made, of cases unchanged since. */
 export function doneBefore(
   planned: readonly PlannedAttempt[],
   before: readonly TestAttempt[],

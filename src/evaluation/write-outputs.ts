@@ -5,9 +5,9 @@ import { reportJunit } from './domain/report-junit.ts'
 import type { RunReport } from './domain/run-report.ts'
 
 /**
- * Writes what came of a run into `outputs` below the folder of tests, which keeps itself out of the repository: a JSON
- * file of its own for each run, and the page and the JUnit file of the last. Gives their paths below `root`. Throws
- * `forbidden` where a clone has made a part of the way there a link.
+ * Writes the results of a run to `outputs` below the tests folder, which excludes itself from the repository: a JSON
+ * file per run, and the page and the JUnit file of the last. Returns their paths below `root`. Throws `forbidden` if a
+ * clone has made a part of the path a link.
  */
 export async function writeOutputs(
   files: Pick<ConfigFiles, 'writeText'>,

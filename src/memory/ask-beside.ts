@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StopSignal } from '../kernel/domain/stop.ts'
 
-/** Enough for a server on another continent; a person does not wait for less. */
+/** Enough for a server on another continent, and too short to notice. */
 const PATIENCE_MS = 700
-/** While the own answer is made nobody may have listened to the network. */
+/** The network may go unread while the local answer is made. */
 const GRACE_MS = 150
 
-/** Somebody who was asked beside took longer than the own answer may wait. */
+/** A parallel remote request took longer than the local answer may wait. */
 export class AskedTooLong extends Error {
   override readonly name = 'AskedTooLong'
 }
 
-/** What somebody elsewhere answers while the own answer is made. Throws `AskedTooLong`, and ends the asking then. */
+/** Runs a remote request while the local answer is made. Throws `AskedTooLong` and aborts if it is late. */
 export async function askBeside<T>(ask: (signal: StopSignal) => Promise<T>, own: Promise<unknown>): Promise<T> {
   const stop = new AbortController()
   const { signal } = stop

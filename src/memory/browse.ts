@@ -6,13 +6,13 @@ import type { FoundDocument, MemoryBrowsing, MemoryPage, MemoryQuestion } from '
 import type { StoredDocument } from './ports/search-index.ts'
 import { rankMemory, showHits, type SearchParts } from './search.ts'
 
-/** How far an answer is looked through for what the index cannot narrow it to. */
+/** How many hits are scanned for filters that the index cannot apply. */
 const LOOKED_THROUGH = 2_000
 
-/** A page of an answer. Texts are read for what is on it alone. */
+/** A page of an answer. Texts are read only for the hits on it. */
 export async function browseMemory(parts: SearchParts, question: MemoryBrowsing): Promise<MemoryPage> {
   const { from, limit, accepts } = question
-  // One more than the page holds says whether there is a next one.
+  // One more than the page holds shows if there is a next one.
   const depth = accepts === undefined ? from + limit + 1 : Math.max(LOOKED_THROUGH, from + limit + 1)
   const { found, text, stages, notes } = await rank(parts, question, depth)
   const taken = accepts === undefined ? found : await keep(found, accepts, from + limit + 1)
@@ -56,7 +56,7 @@ function factsOf({ document, verdict }: JudgedHit): FoundDocument {
 }
 
 async function newest({ index }: SearchParts, { scope }: MemoryQuestion): Promise<JudgedHit[]> {
-  // A file of notes is there beside its notes, with nothing of its own to read.
+  // A note file is listed beside its notes and has no text to read itself.
   const readable = (await index.documents({})).filter(({ origin, entry }) => origin !== 'note' || entry !== undefined)
   const inScope = readable.filter(scopeFilter(scope))
   return inScope.toSorted((a, b) => b.modified - a.modified).map(unasked)
@@ -64,7 +64,7 @@ async function newest({ index }: SearchParts, { scope }: MemoryQuestion): Promis
 
 const SHOWN_LINES = 40
 
-/** Documents from their beginnings, for want of a question. Only what is shown needs it: to count lines is to read. */
+/** Without a query, documents start at their beginning. Only for shown ones: counting lines means reading. */
 async function begun({ texts }: SearchParts, hits: readonly JudgedHit[]): Promise<JudgedHit[]> {
   const documents = await texts(hits.map(({ document }) => document))
   return hits.map((hit) => {

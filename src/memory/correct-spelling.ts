@@ -5,15 +5,15 @@ import type { Embedder } from '../retrieval/ports/embedder.ts'
 import { withDeadline } from './deadline.ts'
 import type { SearchIndex } from './ports/search-index.ts'
 
-// Shorter ones have too many neighbours; in longer ones nobody looks for a typo.
+// Shorter words have too many neighbours; longer ones are not checked for typos.
 const PLAIN_WORD = /^[a-z]{4,24}$/i
-/** A question has a slip or two; a page of another language has nothing but unknown words. */
+/** A question has a typo or two; a text in another language has only unknown words. */
 const MOST_CORRECTED = 3
 const MODEL_DEADLINE = 500
 
 /**
- * The question with words that nothing in the index holds replaced by words one edit away that something does, and what
- * to tell about it. A word that the model knows is no typo, even where nobody has used it yet.
+ * Replaces words of the query that nothing in the index contains with indexed words one edit away, and returns a notice
+ * about it. A word that the model knows is not a typo, even if it is unused so far.
  */
 export async function correctSpelling(
   text: string,
@@ -40,7 +40,7 @@ export async function correctSpelling(
 
 interface Typo {
   readonly word: string
-  /** By term, the likeliest spelling of each. */
+  /** The likeliest spelling of each term. */
   readonly spellings: ReadonlyMap<string, string>
 }
 
@@ -53,7 +53,7 @@ function spellingsOf(word: string): ReadonlyMap<string, string> {
   return spellings
 }
 
-/** Of the words one edit away the one that most chunks hold. */
+/** The word one edit away that occurs in the most chunks. */
 function nearestTo(
   { word, spellings }: Typo,
   of: (term: string) => number,
@@ -71,7 +71,7 @@ async function vocabularyOf(load: () => Promise<Embedder | undefined>): Promise<
     const embedder = await withDeadline(load(), MODEL_DEADLINE, 'the embedder did not answer in time')
     return (word) => embedder?.knows(word) ?? false
   } catch {
-    // Without the model's word on it a correction may be one too many, and it is told.
+    // Without the model's vocabulary a correction may be wrong, so it is reported.
     return () => false
   }
 }

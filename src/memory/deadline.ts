@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What `work` gives, or a failure with `message` after so many milliseconds. The work itself goes on unheard. */
+/** The result of `work`, or an error with `message` after so many milliseconds. The work continues. */
 export async function withDeadline<T>(work: Promise<T>, milliseconds: number, message: string): Promise<T> {
   const stop = new AbortController()
   const late = sleep(milliseconds, undefined, { signal: stop.signal }).then(() => {

@@ -22,14 +22,14 @@ export interface EmbedParts {
   readonly outlineOf?: (text: string, path: string) => Promise<CodeOutline | undefined>
 }
 
-// What is stored together: a transformer needs seconds for so many, and whoever stops it loses no more.
+// Stored together: a transformer needs seconds for this many, and an interruption loses no more.
 const TEXTS_AT_ONCE = 64
-// For one that needs no more than storing them does.
+// For an embedder that is as fast as storing.
 const TEXTS_AT_ONCE_QUICK = 1024
 
 /**
- * Makes the vectors of some documents and says how many. Files that changed since they were indexed wait for the next
- * update. Runs in a worker when there are many.
+ * Creates the vectors of some documents and returns how many. Files changed since they were indexed wait for the next
+ * update. Runs in a worker if there are many.
  */
 export async function embedBatch(
   parts: EmbedParts,
@@ -63,7 +63,7 @@ interface TextToEmbed {
   readonly text: string
 }
 
-/** Undefined when the file is not what was indexed. */
+/** Undefined if the file changed since indexing. */
 async function textsOf(
   { outlineOf }: EmbedParts,
   { document, wanted }: DocumentToEmbed,
@@ -81,10 +81,10 @@ async function textsOf(
   }))
 }
 
-// Files of notes: each note is a document, and would read and redact all of its file.
+// For note files: each note is a document, and would read and redact its whole file.
 const REMEMBERED = 8
 
-/** The redacted text of the file of a document. */
+/** The redacted text of a document's file. */
 function rememberRedacted({ documents }: EmbedParts): (document: StoredDocument) => string | undefined {
   const known = rememberRecent<string>(REMEMBERED)
   return (document) => {

@@ -11,16 +11,13 @@ const DOCUMENTS_AT_ONCE = 512
 const WORTH_A_WORKER = 1_200
 
 export interface EmbedJob {
-  /** When more are missing than this, none is made: someone has left them for later. */
+  /** If more are missing, none is made: they were left for later on purpose. */
   readonly most?: number
   readonly signal?: UpdateRequest['signal']
   progress: UpdateRequest['progress']
 }
 
-/**
- * Makes the vectors that are missing and says how many it made. Files that changed since they were indexed wait for the
- * next update.
- */
+/** Creates the missing vectors and returns how many. Files changed since they were indexed wait for the next update. */
 export async function embedPending(parts: IndexParts, embedder: Embedder, job: EmbedJob): Promise<number> {
   const { documents, index } = parts
   const { chunks, vectors } = await index.status()
@@ -35,7 +32,7 @@ export async function embedPending(parts: IndexParts, embedder: Embedder, job: E
   const { elsewhere } = embedder
   let isCode = (_one: DocumentToEmbed): boolean => true
   if (elsewhere !== undefined && index.elsewhere !== undefined && total >= WORTH_A_WORKER) {
-    // The parser of code lives on this thread.
+    // The code parser runs on this thread.
     isCode = ({ document }) => document.origin === 'code'
     const modules = { documents: documents.module, index: index.elsewhere, embedder: elsewhere }
     const batches = pendingIn(parts, embedder.id, (one) => !isCode(one))

@@ -5,10 +5,10 @@ import type { UpdateRequest } from './ports/memory.ts'
 import type { SearchIndex } from './ports/search-index.ts'
 import type { SharedDocuments } from './ports/shared-documents.ts'
 
-/** Texts that a replica holds at a time. */
+/** Texts held by a replica at a time. */
 const DOCUMENTS_AT_ONCE = 32
 
-/** Makes the vectors that the memory of a project lacks, and says how many. What was made stays when it is stopped. */
+/** Creates the missing vectors of a project's memory and returns how many. An interruption keeps those made. */
 export async function embedShared(
   { index, shared }: { readonly index: SearchIndex; readonly shared: Pick<SharedDocuments, 'texts'> },
   embedder: Embedder,

@@ -12,10 +12,10 @@ export interface Evicted {
   readonly isOverLimit: boolean
 }
 
-/** The limit that held when sessions were last looked at for their size: a larger one lets them back in. */
+/** The size limit at the last eviction: a larger one lets sessions return. */
 export const ROOM_AT_EVICTION = 'storage.maxSize'
 
-/** Gives up what is over a limit. The agents' own files are not touched. The caller holds the lease. */
+/** Evicts sessions over a limit. The agents' own files are not touched. The caller holds the lease. */
 export async function evictSessions(ctx: Call, { archive, state, space, uses }: UpkeepParts): Promise<Evicted> {
   const { maxBytes, retentionDays } = storageLimits(ctx.settings)
   const { bytes, wasted, sessionShare } = await space.usage()
@@ -34,7 +34,7 @@ export async function evictSessions(ctx: Call, { archive, state, space, uses }: 
     ended,
     at: now.toISOString(),
   })
-  // Tombstones first: a crash in between must not let the next harvest bring them back.
+  // Tombstones first: a crash in between must not let the next harvest restore them.
   await state.bury([
     ...plan.expired.map((each) => stone('expired', each)),
     ...plan.oversize.map((each) => stone('evicted', each)),
@@ -54,7 +54,7 @@ export async function evictSessions(ctx: Call, { archive, state, space, uses }: 
 
 type Kept = StoredSession & { readonly archived: ArchivedSession }
 
-/** What a session takes is its file and its part of the index. */
+/** A session's size is its file and its share of the index. */
 function withIndexShare(
   sessions: readonly ArchivedSession[],
   indexBytes: number,

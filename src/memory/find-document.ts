@@ -9,7 +9,7 @@ export interface FindParts extends FolderParts {
   readonly index: SearchIndex
 }
 
-/** A document, and the lines that are meant where some were named: a search prints them behind the path. */
+/** A document, and the lines meant if any were named: a search prints them after the path. */
 export async function findPlace(
   parts: FindParts,
   name: string,

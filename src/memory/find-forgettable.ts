@@ -13,23 +13,20 @@ export interface Forgettable {
   readonly path: string
   readonly title: string
   readonly text: string
-  /** The lines of its file that it is, from 1; of a session all of them. */
+  /** Its 1-based lines in its file; all of them for a session. */
   readonly lines: { readonly from: number; readonly to: number }
-  /** What stays of its file when it goes; undefined when the whole file goes. */
+  /** The rest of its file; undefined if the whole file is removed. */
   readonly rest: string | undefined
   readonly session: ArchivedSession | undefined
 }
 
 export interface Found {
-  /** How the words of the user were understood. */
+  /** How the user's input was interpreted. */
   readonly by: 'id' | 'path' | 'phrase' | 'words' | 'nothing'
   readonly matches: readonly Forgettable[]
 }
 
-/**
- * Sessions and notes that a person may mean: by id, by path, by a phrase that stands in them, by words that all stand
- * in them.
- */
+/** Sessions and notes that a person may mean: by id, by path, by a phrase in them, by words that all occur in them. */
 export async function findForgettable(
   ctx: Call & MemoryNeeds & MachineNeeds,
   parts: UpkeepParts,
@@ -48,7 +45,7 @@ export async function findForgettable(
 // Every session of a client would match the client's name there.
 const FRONTMATTER = /^---\n[\s\S]*?\n---\n/
 
-/** A phrase says more than its words: only where it stands nowhere do the words count. */
+/** A phrase is more specific than words: they count only if it occurs nowhere. */
 async function byText(things: AsyncIterable<Forgettable>, phrase: string): Promise<Found> {
   if (phrase.length < SHORTEST_PHRASE) return { by: 'nothing', matches: [] }
   const words = phrase.split(' ')
@@ -62,7 +59,7 @@ async function byText(things: AsyncIterable<Forgettable>, phrase: string): Promi
   return { by: withWords.length > 0 ? 'words' : 'nothing', matches: withWords }
 }
 
-/** One at a time: all sessions together may be larger than the memory. */
+/** One at a time: all sessions together may exceed memory. */
 async function* eachThing(
   ctx: Call & MachineNeeds,
   parts: UpkeepParts,
@@ -80,7 +77,7 @@ async function noteFiles(ctx: Call & MachineNeeds, { notesFolder }: UpkeepParts)
 const SHORTEST_PREFIX = 8
 const SHORTEST_PHRASE = 3
 
-/** A sub-agent goes with the session that started it: it was told the same. */
+/** A sub-agent goes with the session that started it: it knew the same. */
 function byId(sessions: readonly ArchivedSession[], id: string): ArchivedSession[] {
   const exact = sessions.filter(({ session, fileId }) => session === id || fileId === id)
   const close =
@@ -93,7 +90,7 @@ function byId(sessions: readonly ArchivedSession[], id: string): ArchivedSession
   return sessions.filter((each) => close.includes(each) || isMeant(each))
 }
 
-/** The one note that a search gave this id. */
+/** The note with this id from a search. */
 async function byNoteId(ctx: Call & MemoryNeeds & MachineNeeds, id: string): Promise<Forgettable[]> {
   if (!/^#?[0-9a-f]{12}$/.test(id)) return []
   const found = await (await ctx.memory()).read(id, { within: undefined })

@@ -8,7 +8,7 @@ import type { MemoryHit } from './ports/memory.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
 export interface Proof {
-  /** Texts that stood in what is gone, and nowhere else in Ken's own files but the index. */
+  /** Texts of the removed things that occurred nowhere else in Ken's files but the index. */
   readonly lookedFor: readonly string[]
   /** How many files were searched for them, byte by byte. */
   readonly searched: number
@@ -18,24 +18,24 @@ export interface Proof {
 
 const INDEX_FILE = /[/\\]index\.db(?:-wal|-shm)?$/
 const UPDATES = 20
-// Every one of them is looked for in every byte.
+// Each is searched for in every byte.
 const MOST_PHRASES = 48
 const MOST_TERMS = 12
 
 /**
- * Removes things from files, index and every later harvest, and then looks for what is left of them. The caller holds
- * the lease.
+ * Removes things from files, index and every later harvest, and then looks for remaining traces. The caller holds the
+ * lease.
  */
 export async function forgetThings(
   ctx: Call & MemoryNeeds,
   parts: UpkeepParts,
   things: readonly Forgettable[],
 ): Promise<Proof> {
-  // What a killed harvest left half-written would count as another place that holds the same.
+  // A file half-written by a killed harvest would count as another place with the same text.
   await parts.archive.remove([])
   const lookedFor = await distinctiveTraces(ctx, parts, things)
   const sessions = things.flatMap(({ session }) => session ?? [])
-  // Tombstones first: a crash in between must not let the next harvest bring them back.
+  // Tombstones first: a crash in between must not let the next harvest restore them.
   const at = ctx.clock.now().toISOString()
   await parts.state.bury(
     sessions.map(({ client, session, ended }) => ({ client, session, why: 'forgotten', ended, at })),
@@ -51,7 +51,7 @@ export async function forgetThings(
   return { lookedFor, searched, left: [...new Set(traces.map(({ path }) => path))] }
 }
 
-/** What stands elsewhere too proves nothing: only texts that nothing but these things and the index hold. */
+/** Only texts found in nothing but these things and the index: others prove nothing. */
 async function distinctiveTraces(
   ctx: Call & MemoryNeeds,
   { homeFiles }: UpkeepParts,
@@ -70,7 +70,7 @@ async function distinctiveTraces(
   return candidates.filter((text) => here.has(text) && !elsewhere.has(text) && !isLeftOver(text, things))
 }
 
-/** Terms that the index has from these things alone; documents elsewhere on the disk may use the same word. */
+/** Terms that only these things have in the index; documents elsewhere on the disk may use the same word. */
 async function ownTerms(
   ctx: Call & MemoryNeeds,
   things: readonly Forgettable[],
@@ -89,7 +89,7 @@ async function ownTerms(
   return terms
 }
 
-/** A note goes and the rest of its file stays, which may hold the same words. */
+/** A note is removed; the rest of its file may contain the same words. */
 const isLeftOver = (text: string, things: readonly Forgettable[]): boolean =>
   things.some(({ rest }) => rest?.includes(text) ?? false)
 
@@ -100,7 +100,7 @@ async function forgetNotes({ homeFiles }: UpkeepParts, notes: readonly Forgettab
   }
 }
 
-/** Another process may be at it with what it found before the files were gone, so this waits for its own turn. */
+/** Another process may be indexing files listed before the removal, so this waits for its own turn. */
 async function updateIndex(ctx: Call & MemoryNeeds): Promise<void> {
   const memory = await ctx.memory()
   for (let tries = 0; tries < UPDATES; tries++) {

@@ -11,7 +11,7 @@ import { updateIndex } from './update-index.ts'
 export interface FreshenParts extends FolderParts {
   readonly clock: Clock
   readonly lease: Lease
-  /** Throws `unavailable` where nothing may be written now. */
+  /** Throws `unavailable` if nothing may be written now. */
   readonly checkRoom: () => void
   readonly embedder: () => Promise<Embedder | undefined>
   readonly quickEmbedder: () => Promise<Embedder | undefined>
@@ -23,12 +23,12 @@ const EMBED_FEW_DEADLINE = 2_000
 const silent = () => {}
 
 /**
- * Notes and records are small and change while agents work: they are looked at before a search, once a second at most.
+ * Notes and records are small and change while agents work: they are checked before a search, at most once a second.
  */
 export function openFreshener(parts: FreshenParts, indexing: IndexParts) {
   let freshAt = -Infinity
 
-  /** A note or a decision is found by meaning at once; when a model fails, the next update makes up for it. */
+  /** Makes a note or a decision searchable by meaning at once; if a model fails, the next update does. */
   async function embedFew(): Promise<void> {
     const embed = async () => {
       const embedder = await parts.embedder()
@@ -56,7 +56,7 @@ export function openFreshener(parts: FreshenParts, indexing: IndexParts) {
 
   return {
     embedFew,
-    /** Where nothing can be written, what was indexed before is searched, and the answer says why. */
+    /** If nothing can be written, the existing index is searched, and the answer gives the reason. */
     async freshen(): Promise<string[]> {
       try {
         await takeIn()

@@ -15,26 +15,26 @@ export interface HarvestRequest {
   /** Client names; the setting `harvest.clients` when empty. */
   readonly clients: readonly string[]
   readonly dryRun: boolean
-  /** Reads everything anew, whatever was read before. */
+  /** Reads everything again, whatever was read. */
   readonly again: boolean
-  /** Leaves to the next cycle what looks at every session there is. */
+  /** Defers work over all sessions to the next cycle. */
   readonly isHasty?: boolean
 }
 
 export interface ClientHarvest extends Record<Outcome, number> {
   readonly client: string
   readonly roots: readonly string[]
-  /** Copies that were removed because nothing is left of their session. */
+  /** Copies removed because their session is now empty. */
   emptied: number
   redactions: number
   badLines: number
-  /** What was passed over, by reason. */
+  /** Skipped items, by reason. */
   readonly skipped: Record<string, number>
   /** The skipped things that a person may want to look at. */
   readonly faults: { readonly path: string; readonly why: string; readonly reason: string }[]
 }
 
-/** Reads what the agents on this machine wrote since the last time. The caller holds the lease. */
+/** Reads what agents on this machine wrote since the last harvest. The caller holds the lease. */
 export async function harvestSessions(
   ctx: Call,
   parts: UpkeepParts,
@@ -53,7 +53,7 @@ export async function harvestSessions(
     const back = returning.filter(({ client }) => client === harvester.client)
     const reading = { harvester, report, intake, reread: back.length > 0 }
     for (const root of report.roots) await harvestRoot({ ...reading, root }, request, { ctx, parts })
-    // Those whose log is gone as well: nothing is left that could come back.
+    // Including sessions with a deleted log: they cannot return.
     if (!request.dryRun && back.length > 0) await parts.state.raise(back)
   }
   if (!request.dryRun) {
@@ -63,7 +63,7 @@ export async function harvestSessions(
   return reports
 }
 
-/** The name under which the state has the time of the last harvest. */
+/** Key of the last harvest time in the state. */
 export const HARVESTED = 'harvested'
 const MINUTE = 60_000
 
@@ -73,7 +73,7 @@ async function keepTime({ state }: UpkeepParts, now: Date): Promise<void> {
   if (!(Math.abs(now.getTime() - before) < MINUTE)) await state.keepFact(HARVESTED, now.toISOString())
 }
 
-/** The sessions that were left out and that the limits of now would take, whoever changed them and when. */
+/** The omitted sessions that the current limits would admit, however they were changed. */
 async function whatMayReturn({ state }: UpkeepParts, { retentionDays, maxBytes }: StorageLimits, now: Date) {
   const hasMoreRoom = maxBytes > Number((await state.fact(ROOM_AT_EVICTION)) ?? Infinity)
   const limits = { retentionDays, hasMoreRoom }
@@ -86,13 +86,13 @@ interface Reading {
   readonly root: string
   readonly report: ClientHarvest
   readonly intake: SessionIntake
-  /** Something that was read before is to be read again. */
+  /** True if something read before must be read again. */
   readonly reread: boolean
 }
 
 /**
- * The cursor is kept last: whatever stops this before, the next harvest reads the same again and finds the files as
- * they are.
+ * The cursor is saved last: after an interruption, the next harvest reads the same again and finds the files as they
+ * are.
  */
 async function harvestRoot(
   reading: Reading,
@@ -104,7 +104,7 @@ async function harvestRoot(
   const before = reading.reread ? rereadCursor(kept) : kept
   let told = 0
   for await (const event of harvester.read(root, before)) {
-    // What Ken itself asked a client is kept as a chat; taken in here, it would come back as somebody's work.
+    // Ken's own requests to a client are kept as chats; harvested here, they would return as a person's work.
     if (event.kind === 'session' && isAskedByKen(event.session, parts.home)) continue
     if (event.kind === 'cursor') {
       await reading.intake.remember()
@@ -117,7 +117,7 @@ async function harvestRoot(
   }
 }
 
-/** Clients that answer as the analyst run in a folder of Ken's home, by whatever path that is reached. */
+/** Clients that answer as the analyst run in a folder of Ken's home, under any path to it. */
 function isAskedByKen({ projectDir, directory }: HarvestedSession, home: string): boolean {
   const own = `/${home.split(/[\\/]/).at(-1)}/agent-clients/`
   return [projectDir, directory].some((folder) => folder?.replaceAll('\\', '/').includes(own))
@@ -140,7 +140,7 @@ async function takeIn(
   else if (session !== undefined && (await intake.drop(harvester.client, session))) report.emptied++
 }
 
-/** A client named on the command line must be one; a setting may name what this version does not know. */
+/** A client named on the command line must exist; a setting may name one unknown to this version. */
 function chosen(harvesters: readonly Harvester[], named: readonly string[], ctx: Call): readonly Harvester[] {
   const known = harvesters.map(({ client }) => client)
   const unknown = named.find((client) => !known.includes(client))

@@ -10,11 +10,11 @@ import type { UpdateRequest } from './ports/memory.ts'
 export interface HealParts {
   readonly health: IndexHealth
   readonly lease: Lease
-  /** Throws `unavailable` where nothing may be written now. */
+  /** Throws `unavailable` if nothing may be written now. */
   checkRoom(): void
   /** Reads every file into an index that lacks some or all of them. */
   refill(request: RefillRequest): Promise<void>
-  /** Makes what the index can be asked without. */
+  /** Builds the parts a search can do without. */
   complete(signal: AbortSignal): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export type RefillRequest = Pick<UpdateRequest, 'signal' | 'progress'>
 
 export interface Healed<T> {
   readonly value: T
-  /** What happened to the index on the way, for whoever asked. */
+  /** What happened to the index meanwhile, for the caller. */
   readonly notes: readonly string[]
 }
 
@@ -32,14 +32,12 @@ const ATTEMPTS = 3
 
 export type Healer = ReturnType<typeof openHealer>
 
-/**
- * Stands before everything that asks the index: a damaged one is rebuilt from the files before it is asked again.
- */
+/** Wraps every index query: a damaged index is rebuilt from the files before it is queried again. */
 export function openHealer(parts: HealParts) {
   const stop = new AbortController()
   let healing: Healing | undefined
 
-  /** With the lease in hand. */
+  /** Requires the lease. */
   async function mend(damage: IndexDamaged, request: RefillRequest): Promise<void> {
     try {
       parts.checkRoom()
@@ -79,7 +77,7 @@ export function openHealer(parts: HealParts) {
 
   return {
     mend,
-    /** What `work` gives of an index that can be trusted. */
+    /** Runs `work` on a sound index. */
     async sound<T>(work: () => Promise<T>): Promise<Healed<T>> {
       const notes = new Set<string>()
       for (let attempt = 1; ; attempt++) {
@@ -100,7 +98,7 @@ export function openHealer(parts: HealParts) {
   }
 }
 
-/** One line about an index that was rebuilt. */
+/** Notice about a rebuilt index, as one line. */
 export const rebuilt = ({ reason }: IndexDamaged): string => `The index was rebuilt from the files, because ${reason}.`
 
 interface Healing {
@@ -120,7 +118,7 @@ async function damageIn(health: IndexHealth): Promise<IndexDamaged | undefined> 
   }
 }
 
-/** What the disk refused, if it was the disk. */
+/** The disk's refusal, if it was the cause. */
 export function refusalIn(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error.code === 'unavailable' || error.code === 'forbidden' ? error : undefined
   return diskFailure(error)

@@ -16,10 +16,10 @@ export interface JudgedHit extends IndexHit {
   readonly verdict: MemoryHit['verdict']
 }
 
-// What a further part is worth to who pays for it: enough to tell whether to read on there.
+// Enough of a further part to decide whether to read on there, at a low cost in tokens.
 const LONGEST_FURTHER = 200
 
-/** A hit as it is shown, with the lines of its file that say most about the query. */
+/** A hit for display, with the lines of its file most relevant to the query. */
 export function showHit(
   documents: Pick<Documents, 'text' | 'stamp'> & { author?(document: StoredDocument): string | undefined },
   hit: JudgedHit,
@@ -56,10 +56,10 @@ export function showHit(
   }
 }
 
-// About what a cross-encoder of 512 tokens reads.
+// About what a cross-encoder with 512 tokens reads.
 const LONGEST_PASSAGE = 2_000
 
-/** What a reranker is given of a hit. */
+/** The text of a hit given to a reranker. */
 export function passageOf(documents: Pick<Documents, 'text' | 'stamp'>, { document, chunk }: IndexHit): string {
   const [part] = shownParts(documents, document, [chunk])
   return [document.title, part!.heading, part!.text]
@@ -69,8 +69,8 @@ export function passageOf(documents: Pick<Documents, 'text' | 'stamp'>, { docume
 }
 
 /**
- * Whether a hit holds a text word for word, however it is spaced. Nothing of it is shown, so nothing is redacted: the
- * words of a secret are not in the index, and no hit has all of them.
+ * Whether a hit contains a text verbatim, ignoring whitespace. Nothing is shown, so nothing is redacted: the words of a
+ * secret are not in the index, and no hit has all of them.
  */
 export function isVerbatim(
   documents: Pick<Documents, 'text' | 'stamp'>,
@@ -95,8 +95,8 @@ interface ShownPart extends Omit<StoredChunk, 'id'> {
 }
 
 /**
- * The lines of chunks, the best first, those that meet as one; redacted before anything is cut from them. In a file
- * that changed since it was indexed the part under the same heading is taken, or the nearest.
+ * The lines of chunks, best first, adjacent ones merged; redacted before truncation. If the file changed since it was
+ * indexed, the part under the same heading is used, or the nearest.
  */
 function shownParts(
   documents: Pick<Documents, 'text' | 'stamp'>,
@@ -114,7 +114,7 @@ function shownParts(
   })
 }
 
-/** Where chunks are in the file as it is now. */
+/** Current positions of chunks in the file. */
 function rangesNow(
   documents: Pick<Documents, 'stamp'>,
   document: StoredDocument,
@@ -138,8 +138,8 @@ function rangesNow(
 }
 
 /**
- * The text in which a document is found by the name it was indexed by, and the lines before it. A note whose heading
- * holds a secret has its name from the redacted text; others need no redaction of a whole file to be found.
+ * The text in which a document is found by its indexed name, and the number of lines before it. A note with a secret in
+ * its heading is named after the redacted text; others are found without redacting the whole file.
  */
 function asIndexed({ entry }: StoredDocument, text: string): { now: string; before: number } {
   const found = entry === undefined ? undefined : noteEntry(text, entry)
@@ -148,7 +148,7 @@ function asIndexed({ entry }: StoredDocument, text: string): { now: string; befo
   return { now, before: entry === undefined ? 0 : (noteEntry(now, entry)?.line ?? 1) - 1 }
 }
 
-/** The heading of a note is its time, and whose it is stands in the hit. */
+/** A note's heading is its time, and its owner is part of the hit. */
 const withoutHead = (text: string, { heading }: JoinedRange): string =>
   text
     .split('\n')

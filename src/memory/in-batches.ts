@@ -1,8 +1,8 @@
-// A batch is one transaction and what a thread holds in memory at a time.
+// A batch is one transaction and the memory of a thread at a time.
 const BATCH_BYTES = 3 * 1024 * 1024
 const BATCH_FILES = 2_000
 
-/** In order; one that is too large for any batch has its own. */
+/** In order; an item too large for any batch gets its own. */
 export function inBatches<T>(items: readonly T[], sizeOf: (item: T) => number): T[][] {
   const batches: T[][] = []
   let bytes = Infinity

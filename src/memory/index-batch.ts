@@ -13,17 +13,17 @@ import type { IndexBatch, SearchIndex } from './ports/search-index.ts'
 /** A file that is new or may have changed. */
 export interface FileToIndex {
   readonly place: Omit<DocumentPlace, 'hash'>
-  /** What the index has of it. */
+  /** Its hash in the index. */
   readonly knownHash: string | undefined
-  /** And of the notes in it: the hash of each by its name. */
+  /** Hashes of its notes in the index, by name. */
   readonly knownEntries?: ReadonlyMap<string, string> | undefined
 }
 
-/** Where a batch is read from and where it goes. */
+/** Source and target of a batch. */
 export interface BatchParts {
   readonly documents: Pick<Documents, 'contents'>
   readonly index: Pick<SearchIndex, 'write'>
-  /** Makes the vectors along with the words; undefined where they come later or not at all. */
+  /** Makes the vectors along with the words; undefined if they are made later or not at all. */
   readonly quick?: Embedder | undefined
 }
 
@@ -31,7 +31,7 @@ export type Counts = Pick<UpdateReport, 'added' | 'changed' | 'removed' | 'uncha
 
 type OutlineOf = (text: string, path: string) => CodeOutline | undefined
 
-/** Reads some files and puts them into the index, all of them or none. Runs in a worker when there are many. */
+/** Reads some files and adds them to the index, all or none. Runs in a worker if there are many. */
 export async function indexBatch(
   { documents, index, quick }: BatchParts,
   files: readonly FileToIndex[],
@@ -59,7 +59,7 @@ export async function indexBatch(
   }
 }
 
-/** Undefined when the model fails: the words must not wait for it, and whoever makes what is missing says why. */
+/** Undefined if the model fails: the words must not wait for it, and the later embedding run reports why. */
 async function vectorsOf(quick: Embedder, texts: readonly string[]): Promise<IndexBatch['vectors']> {
   try {
     return { embedder: quick.id, all: (await quick.embed(texts, 'document')).map(quantize) }
@@ -94,8 +94,8 @@ interface BatchRead extends Omit<IndexBatch, 'removed' | 'vectors'> {
 const packer = openPacker()
 
 /**
- * Reads, cuts and analyses files; `texts` gets what is to be embedded. Redacted before anything else, so that no secret
- * becomes a word of the index.
+ * Reads, splits and analyses files; `texts` receives the texts to embed. Redacted first, so that no secret becomes a
+ * word of the index.
  */
 function readBatch(
   documents: Pick<Documents, 'contents'>,
@@ -114,7 +114,7 @@ function readBatch(
   for (const { place, knownHash, knownEntries } of files) {
     const { collection, path, size, mtime } = place
     const read = documents.contents(path)
-    // A file that went away meanwhile is the next update's business.
+    // A file deleted meanwhile is handled by the next update.
     if (read === undefined) continue
     const gone = new Set(knownEntries?.keys())
     if ('reason' in read) {

@@ -10,7 +10,7 @@ import { inThreads } from './index-threads.ts'
 import type { Documents } from './ports/documents.ts'
 import type { SearchIndex } from './ports/search-index.ts'
 
-/** The outline of a source file; undefined for what has none, which is then cut as plain lines. */
+/** The outline of a source file; undefined if it has none: it is then split as plain lines. */
 export type OutlineCode = (text: string, path: string) => Promise<CodeOutline | undefined>
 
 export interface IndexParts {
@@ -28,7 +28,7 @@ export interface QuickIndexParts extends IndexParts {
 const WORTH_A_WORKER = 4 * 1024 * 1024
 const CODE_AT_ONCE = 100
 
-/** Puts files into the index, batch by batch, and says what became of each batch, in no particular order. */
+/** Adds files to the index, batch by batch, and yields the counts of each batch in no particular order. */
 export async function* indexFiles(parts: QuickIndexParts, all: readonly FileToIndex[]): AsyncGenerator<Counts> {
   const { documents, index, quick } = parts
   const code = all.filter(({ place }) => place.origin === 'code')
@@ -53,7 +53,7 @@ export function outlineWith(parser: () => Promise<CodeParser>): OutlineCode {
   }
 }
 
-/** The parser lives on this thread and gives way to other work between files. */
+/** The parser runs on this thread and yields to other work between files. */
 async function indexCode(parts: QuickIndexParts, files: readonly FileToIndex[]): Promise<Counts> {
   const outlines = new Map<string, CodeOutline | undefined>()
   for (const { path } of files.map(({ place }) => place)) {

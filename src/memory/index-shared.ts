@@ -6,7 +6,7 @@ import { noteSource } from './domain/note/note-source.ts'
 import { indexBatch } from './index-batch.ts'
 import type { SharedDocuments } from './ports/shared-documents.ts'
 
-/** A session or note as somebody gives it to a project. */
+/** A session or note shared with a project. */
 export type GivenText = {
   readonly path: string
   readonly share: string | undefined
@@ -19,13 +19,13 @@ export type GivenText = {
 export interface SharedPlace {
   readonly project: { readonly id: string; readonly name: string }
   readonly shared: Pick<SharedDocuments, 'write'>
-  /** Makes the vectors along with the words; undefined where they come later. */
+  /** Makes the vectors along with the words; undefined if they are made later. */
   readonly quick?: Embedder | undefined
 }
 
 /**
- * Takes texts into the memory of a project, all of them or none; says how many parts were made and how many of them
- * have a vector. Whatever they say of themselves, they are of this project, and learned.
+ * Adds texts to the memory of a project, all or none; returns how many parts were made and how many of them have a
+ * vector. Whatever they claim, they belong to this project and have trust `learned`.
  */
 export async function indexShared(
   { project, shared, quick }: SharedPlace,
@@ -73,7 +73,7 @@ export async function indexShared(
   return { chunks, embedded }
 }
 
-/** A machine has redacted what it sends; an older one may have known fewer secrets. */
+/** The sender has redacted its text; an older one may have missed secrets. */
 function keptText(given: GivenText, { id, name }: SharedPlace['project']): string {
   const { text } = redactSecrets(given.text)
   if (given.origin === 'session') return text
@@ -81,7 +81,7 @@ function keptText(given: GivenText, { id, name }: SharedPlace['project']): strin
   return noteSource({ time, tags: given.tags, owner: { kind: 'project', id, name }, content: text })
 }
 
-/** What is sent again when it differs: a note with its tags. */
+/** Sent again if this changes: a note with its tags. */
 export const givenHash = (given: { readonly text: string; readonly tags?: readonly string[] }): string =>
   hashOf(`${(given.tags ?? []).join(', ')}\n${given.text}`)
 

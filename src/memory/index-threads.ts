@@ -3,19 +3,19 @@ import type { DocumentToEmbed } from './embed-batch.ts'
 import type { Counts, FileToIndex } from './index-batch.ts'
 import type { WorkerModules } from './index-worker.ts'
 
-/** What a thread can be asked for, and what it answers. */
+/** Request and answer types of a worker thread. */
 interface Kinds {
   index: { asked: readonly FileToIndex[]; answer: Counts }
   embed: { asked: readonly DocumentToEmbed[]; answer: number }
 }
 
 const THREADS = 2
-// A garbage collector with much room lets much lie about.
+// A garbage collector with much room keeps much garbage.
 const THREAD_MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 }
 
 /**
- * Does batch after batch on threads of their own, and says what became of each, in no particular order. Each writes what
- * it has read itself: handing it over would cost as much memory and time again. `here` does what a thread gave up.
+ * Runs batches on worker threads and yields the result of each, in no particular order. Each writes what it has read
+ * itself: passing it back would double memory and time. `here` runs the batches of a stopped thread.
  */
 export async function* inThreads<K extends keyof Kinds>(
   modules: WorkerModules,
@@ -51,7 +51,7 @@ export async function* inThreads<K extends keyof Kinds>(
       }
     }
   } finally {
-    // Nobody is stopped in the middle of a transaction.
+    // No thread is stopped in the middle of a transaction.
     await Promise.allSettled(running.values())
     await Promise.all([...workers].map((worker) => worker.terminate()))
   }
@@ -68,8 +68,7 @@ function openWorker(modules: WorkerModules): Worker {
 
 function answerOf<T>(worker: Worker, asked: { kind: keyof Kinds; batch: unknown }): Promise<T | 'stopped'> {
   const { promise, resolve, reject } = Promise.withResolvers<T | 'stopped'>()
-  // Whatever stopped it: a batch that fails here too fails with an error that kept its kind, which none does on its way
-  // between threads.
+  // Whatever stopped it: a batch that fails here too throws an error with its type, which is lost between threads.
   const onError = () => resolve('stopped')
   const onExit = (code: number) => reject(new Error(`an indexing worker ended with ${code}`))
   worker.on('message', resolve)
@@ -77,7 +76,7 @@ function answerOf<T>(worker: Worker, asked: { kind: keyof Kinds; batch: unknown 
   worker.on('exit', onExit)
   worker.postMessage(asked, [])
   return promise.finally(() => {
-    // Taken off by name: without its own listeners a worker never hears again.
+    // Removed by name: without its own listeners a worker stops receiving.
     worker.off('message', resolve)
     worker.off('error', onError)
     worker.off('exit', onExit)

@@ -10,7 +10,7 @@ import type { CodeLimits, Documents, FileScan } from './ports/documents.ts'
 export interface IndexedFolder {
   readonly collection: string
   readonly root: string
-  /** The files that belong to it, and those that a limit keeps out. */
+  /** The files that belong to it, and those excluded by a limit. */
   scan(): Promise<FileScan>
   place(path: string): Pick<DocumentPlace, 'origin' | 'trust' | 'workspace' | 'project'>
 }
@@ -25,11 +25,11 @@ export interface FolderParts {
   readonly home: string
   readonly projects: Projects
   readonly collections: Collections
-  /** Read anew on every update. */
+  /** Read again on every update. */
   readonly codebase: () => Codebase
 }
 
-/** Everything there is to index now, the notes first, and what of the configuration could not be used. */
+/** Everything to index now, notes first, and the parts of the configuration that could not be used. */
 export async function listIndexedFolders({
   documents,
   home,
@@ -59,7 +59,7 @@ export async function listIndexedFolders({
 export const notesFolder = (home: string): string => join(home, 'memory')
 export const sessionsFolder = (home: string): string => join(home, 'sessions')
 
-/** One whose files are told by their names alone. */
+/** A folder with files selected by name alone. */
 interface PlainFolder extends Omit<IndexedFolder, 'scan'> {
   accepts(relative: string): boolean
 }
@@ -95,7 +95,7 @@ const sessions = (home: string): PlainFolder => ({
 })
 
 function recordFolder({ id, location, repositories }: RegisteredProject): PlainFolder {
-  // A record without a repository is still one project's own, and not everybody's.
+  // A record without a repository still belongs to one project, not to everybody.
   const workspace = workspaceHash(repositories[0] ?? location)
   return {
     collection: 'record',

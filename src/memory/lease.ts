@@ -4,7 +4,7 @@ import type { Lease } from '../kernel/ports/lease.ts'
 
 const PAUSE = 50
 
-/** The lease, waiting for it up to `patience` milliseconds; undefined when another process keeps it. */
+/** Takes the lease, waiting up to `patience` milliseconds; undefined if another process keeps it. */
 export async function takeLease(
   lease: Lease,
   patience: number,

@@ -15,7 +15,7 @@ export async function leftOut(ctx: Call & LocalMemoryNeeds): Promise<LeftOut> {
   return { retention: count('expired'), size: count('evicted') }
 }
 
-/** For an answer with nothing in it: the reader must not take it for all that was ever said. */
+/** For an empty answer: the reader must not assume that nothing was ever recorded. */
 export async function sayLeftOut(ctx: Call & LocalMemoryNeeds): Promise<string[]> {
   try {
     const { retention, size } = await leftOut(ctx)
@@ -24,7 +24,7 @@ export async function sayLeftOut(ctx: Call & LocalMemoryNeeds): Promise<string[]
       ...(size > 0 ? [leftOutBy(ctx, size, 'storage.maxSize')] : []),
     ]
   } catch (error) {
-    // A home that cannot be written to, or a damaged state, is said where something has to be written.
+    // A read-only home or a damaged state is reported when something has to be written.
     if (error instanceof AppError) return []
     throw error
   }

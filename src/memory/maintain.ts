@@ -17,20 +17,20 @@ export interface Maintained {
 }
 
 export interface MaintainOptions {
-  /** Resolves when it is time to end; the step at hand is finished first. */
+  /** Resolves when it is time to stop; the current step is finished first. */
   readonly stopped: Promise<void>
-  /** Hears what was done, line by line. */
+  /** Receives each action as one line. */
   tell(line: string): void
-  /** Hears what went wrong. */
+  /** Receives failures. */
   warn(line: string): void
 }
 
-// A process that waits for its turn, or for a client to be installed, looks this often.
+// Polling interval of a process that waits for its turn, or for a client to be installed.
 const GLANCE = 5_000
 
 /**
- * Looks after the memory until told to stop: a cycle now and then, and changed folders as soon as they are quiet. One
- * process does it; others wait here and take over when that one has gone.
+ * Maintains the memory until stopped: a cycle from time to time, and changed folders as soon as they are quiet. One
+ * process does it; others wait here and take over when it exits.
  */
 export async function maintain(
   ctx: Call & MemoryNeeds,
@@ -92,7 +92,7 @@ export async function maintain(
   }
 }
 
-/** False when it failed, which is reported and survived: the next cycle may fare better. */
+/** False if it failed, which is reported but not fatal: the next cycle may succeed. */
 async function guarded(warn: (line: string) => void, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
@@ -103,7 +103,7 @@ async function guarded(warn: (line: string) => void, work: () => Promise<void>):
   }
 }
 
-/** A disk that stays full is told once, and not with every change. */
+/** A disk that stays full is reported once, not on every change. */
 function unlessRepeated(warn: (line: string) => void): (line: string) => void {
   let last = ''
   return (line) => {
@@ -112,7 +112,7 @@ function unlessRepeated(warn: (line: string) => void): (line: string) => void {
   }
 }
 
-/** Wakes the loop: after a time, when folders changed, or for good. */
+/** Wakes the loop: after a time, when folders changed, or to stop. */
 function openBell(stopped: Promise<void>) {
   let isStopped = false
   let rung = new Set<string>()
@@ -130,7 +130,7 @@ function openBell(stopped: Promise<void>) {
   return {
     isStopped: () => isStopped,
     ring,
-    /** Rings for folders that have to wait. */
+    /** Rings later for waiting folders. */
     ringIn(milliseconds: number, folders: readonly string[]) {
       for (const folder of folders) waiting.add(folder)
       later ??= setTimeout(() => {

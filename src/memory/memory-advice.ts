@@ -13,11 +13,11 @@ export interface MemoryCare {
   readonly leftOut: LeftOut
   /** ISO 8601; undefined before the first one. */
   readonly lastHarvest: string | undefined
-  /** What is amiss and what to do about it, a sentence each. */
+  /** Problems and what to do about them, a sentence each. */
   readonly advice: readonly string[]
 }
 
-/** What somebody who looks after the memory would say about it. */
+/** Advice on maintaining the memory. */
 export async function memoryCare(ctx: Call & LocalMemoryNeeds, status: MemoryStatus): Promise<MemoryCare> {
   const settings = ctx.settings.unknown().map(sayUnknownSetting)
   const search = searchAdvice(status)
@@ -41,7 +41,7 @@ export async function memoryCare(ctx: Call & LocalMemoryNeeds, status: MemorySta
   }
 }
 
-/** What could be on and is not, with the way to switch it on. */
+/** Features that are off, with the way to switch them on. */
 export function whatIsOff({ settings }: Pick<Call, 'settings'>): string[] {
   const value = (name: string): unknown => settings.get(name).value
   return [

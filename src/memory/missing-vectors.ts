@@ -4,12 +4,12 @@ import type { Lease } from '../kernel/ports/lease.ts'
 import type { MemoryAnswer, MemoryQuestion } from './ports/memory.ts'
 import type { SearchParts } from './search.ts'
 
-// So small a share of an index that answers is not worth a line with every answer: some files that changed just now.
+// A share of an answering index too small to mention with every answer: some files that changed just now.
 const NEGLIGIBLE = 0.02
 
 /**
- * Searches, and says so where texts have no vector yet and could not be found by what they mean. Where none at all has
- * one, words answer a question of meaning too.
+ * Searches, and adds a note if texts have no vector yet and could not be found by meaning. If none has one, a question
+ * by meaning is answered by words.
  */
 export async function searchWithVectors<Q extends MemoryQuestion, A extends MemoryAnswer>(
   parts: SearchParts & { readonly lease: Lease },
@@ -17,7 +17,7 @@ export async function searchWithVectors<Q extends MemoryQuestion, A extends Memo
   search: (parts: SearchParts, question: Q) => Promise<A>,
 ): Promise<A> {
   const answer = await search(parts, question)
-  // The embedder is there by now, or the notes say why it is not.
+  // The embedder is available by now, or the notes give the reason.
   if (!answer.stages.includes('semantic')) return answer
   const { chunks, vectors } = await parts.index.status()
   const pending = chunks - (vectors[(await parts.embedder())?.id ?? ''] ?? 0)

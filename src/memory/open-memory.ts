@@ -32,16 +32,16 @@ export interface MemoryParts extends FolderParts, Omit<SearchParts, 'texts'> {
   readonly code: CodeGraph
   readonly health: IndexHealth
   readonly uses: UseLog
-  /** Throws `unavailable` where nothing may be written now. */
+  /** Throws `unavailable` if nothing may be written now. */
   readonly checkRoom: () => void
-  /** Where there is no answer to say it in. */
+  /** For warnings without an answer. */
   readonly warn: (message: string) => void
   readonly parser: () => Promise<CodeParser>
-  /** The embedder, where it takes next to no time: texts are then embedded while they are indexed. */
+  /** The embedder, if it takes next to no time: texts are then embedded while they are indexed. */
   readonly quickEmbedder: () => Promise<Embedder | undefined>
 }
 
-// How long an update waits for another process before it leaves the work to it.
+// How long an update waits for another process before leaving it the work.
 const PATIENCE = 3_000
 const STATUS_DEADLINE = 5_000
 const silent = () => {}
@@ -126,7 +126,7 @@ export function openMemoryWith(parts: MemoryParts): Memory {
     async write(note) {
       parts.checkRoom()
       const written = writeNote(parts, note, clock.now())
-      // It is written; where the index cannot take it in now, the next search does.
+      // The note is saved; if it cannot be indexed now, the next search does it.
       const quick = await quickOf(parts)
       await sound(async () =>
         indexNote({ ...indexing, quick }, (await listIndexedFolders(parts)).folders[0], written.path),
@@ -153,13 +153,13 @@ export function openMemoryWith(parts: MemoryParts): Memory {
   }
 }
 
-/** What is wrong with it is said where the vectors that are missing are made. */
+/** Its faults are reported when missing vectors are made. */
 const quickOf = ({ quickEmbedder }: MemoryParts): Promise<Embedder | undefined> =>
   quickEmbedder().catch(() => undefined)
 
 type Sound = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Every question to the code through the healer. */
+/** Routes every code query through the healer. */
 function soundCode(code: CodeGraph, sound: Sound): CodeGraph {
   return {
     symbols: (name, limit, within) => sound(() => code.symbols(name, limit, within)),
@@ -178,7 +178,7 @@ function unlessRefused(error: unknown): void {
   if (refusalIn(error) === undefined) throw error
 }
 
-/** With the lease in hand: what brings an index up to date also rebuilds a damaged one. */
+/** The caller holds the lease: an update also rebuilds a damaged index. */
 async function update(
   parts: MemoryParts,
   indexing: IndexParts,

@@ -24,15 +24,15 @@ export interface SharedMemoryParts {
   readonly code: CodeGraph
   /** As the caller. */
   readonly shared: SharedDocuments
-  /** What the caller is called. */
+  /** Name of the caller. */
   readonly author: () => Promise<string>
-  /** One that takes next to no time, and is asked while a caller waits. */
+  /** One that takes next to no time, and is used while a caller waits. */
   readonly embedder: () => Promise<Embedder | undefined>
-  /** Somebody is to make vectors. */
+  /** Requests vectors. */
   readonly lacksVectors: () => Promise<void>
 }
 
-/** The memory of a project that many people share: texts lie beside the index, and there is no folder to read. */
+/** The memory of a project shared by many people: texts are beside the index, and there are no folders to read. */
 export function openSharedMemory(parts: SharedMemoryParts): Memory {
   const { shared, project } = parts
   const index = listedWithin(parts, MOST_LISTED)
@@ -56,7 +56,7 @@ export function openSharedMemory(parts: SharedMemoryParts): Memory {
         const found = await find(id, within)
         return found?.document.origin === 'session' ? read(found.texts, found) : undefined
       },
-      // What people gave is theirs to give.
+      // Only authors share their texts.
       async *shareable() {},
     },
     search: (question) => searchMemory(searching, question),
@@ -112,10 +112,10 @@ export function openSharedMemory(parts: SharedMemoryParts): Memory {
 }
 
 const EMBEDDER_DEADLINE = 5_000
-/** About 15 MB of a replica while they are gone through. */
+/** About 15 MB of a replica's memory while they are listed. */
 const MOST_LISTED = 20_000
 
-/** An index that lists no more documents than a replica has room for; it is searched, however large it is. */
+/** An index that lists at most as many documents as a replica has room for; search is not limited. */
 export function listedWithin(
   { index, shared }: Pick<SharedMemoryParts, 'index'> & { readonly shared: Pick<SharedDocuments, 'holds'> },
   most: number,
@@ -138,7 +138,7 @@ const NO_MODELS: SearchModels = {
   rerank: async () => undefined,
 }
 
-/** One question for the texts of all. A text is as it was indexed, so its lines are where the index says. */
+/** One query for the texts of all. A text is as it was indexed, so its lines match the index. */
 async function textsAtHand(
   shared: Pick<SharedDocuments, 'texts'>,
   documents: readonly StoredDocument[],
@@ -151,7 +151,7 @@ async function textsAtHand(
   }
 }
 
-/** By id or path, perhaps with lines behind it. */
+/** By id or path, optionally followed by lines. */
 async function findShared(
   index: SearchIndex,
   name: string,

@@ -9,15 +9,15 @@ import type { LineSpan, MemoryText } from './ports/memory.ts'
 import type { StoredDocument } from './ports/search-index.ts'
 
 export interface PartWanted {
-  /** Of the file, from 1. */
+  /** 1-based, of the file. */
   readonly from?: number | undefined
   readonly lines?: number | undefined
   readonly within: SearchScope['within']
 }
 
 /**
- * Some lines of the file of a document, redacted as parts of the whole, and which to read next. A note without any named
- * is its own lines. Undefined when the file cannot be read any more, or the note is not there.
+ * Some lines of a document's file, redacted as parts of the whole, and which to read next. Without given lines, a note
+ * is its own lines. Undefined if the file can no longer be read, or the note does not exist.
  */
 export function readPart(
   documents: Pick<Documents, 'text'>,
@@ -50,7 +50,7 @@ export function readPart(
   }
 }
 
-/** By the names that the index has: those of the redacted text, which differ where a heading holds a secret. */
+/** By the names in the index: those of the redacted text, which differ if a heading contains a secret. */
 function notesOf(text: string, wanted: string | undefined): readonly NoteEntry[] {
   const notes = noteEntries(text)
   const isThere = wanted === undefined || notes.some(({ name }) => name === wanted)
@@ -68,7 +68,7 @@ function noteNeighbours(notes: readonly NoteEntry[], own: NoteEntry): Pick<Memor
   return { before: before && spanOf(before), after: after && spanOf(after) }
 }
 
-// What follows is offered in pieces like the one that was read, none too small to be worth a call.
+// Further lines are offered in pieces of the size read, none too small to be worth a call.
 const LEAST_NEXT = 20
 const MOST_NEXT = 80
 
@@ -99,7 +99,7 @@ function hiddenNotes(
   return notes.filter(({ owner }) => !isMeant({ ...about, ...placeOfOwner(owner) })).map(spanOf)
 }
 
-/** Notes of other projects leave their lines empty, so that the numbers of all others stay what they are. */
+/** Notes of other projects are blanked, so that the line numbers of all others stay the same. */
 function withoutOthers(text: string, first: number, hidden: readonly LineSpan[]): string {
   if (hidden.length === 0) return text
   const lines = text.split('\n')

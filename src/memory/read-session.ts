@@ -3,10 +3,7 @@ import type { Documents } from './ports/documents.ts'
 import type { MemorySession } from './ports/memory.ts'
 import type { StoredDocument } from './ports/search-index.ts'
 
-/**
- * Reads sessions turn by turn. Whoever reads a long one asks for a range of it at a time, and the file is taken apart
- * once.
- */
+/** Reads sessions turn by turn. A long one is read in ranges, and its file is parsed once. */
 export function openSessionReader() {
   let last: { readonly text: string; readonly session: SessionDocument } | undefined
   return (

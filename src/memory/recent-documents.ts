@@ -4,8 +4,8 @@ import type { Documents } from './ports/documents.ts'
 const MOST_CHARACTERS = 16_000_000
 
 /**
- * The same files, of which the texts that were shown lately are not read again while their stamps stay the same: an
- * agent asks several questions over the same long sessions.
+ * The same files; recently shown texts are not read again while their stamps stay the same: an agent asks several
+ * questions over the same long sessions.
  */
 export function rememberTexts(documents: Documents): Documents {
   const known = new Map<string, { readonly text: string; readonly size: number; readonly mtime: number }>()
@@ -20,7 +20,7 @@ export function rememberTexts(documents: Documents): Documents {
     ...documents,
     text(document) {
       const { path } = document
-      // Before it is read: a change in between gives it another stamp than the one that is remembered.
+      // Taken before reading: a change in between gives a stamp that differs from the remembered one.
       const stamp = documents.stamp(path)
       const found = known.get(path)
       forget(path)

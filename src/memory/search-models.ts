@@ -6,7 +6,7 @@ import type { Reranker } from '../retrieval/ports/reranker.ts'
 import { withDeadline } from './deadline.ts'
 
 /**
- * The models that better an answer, where any are set. One that fails or is late gives undefined, and the reason is
+ * The models that improve an answer, if any are set. One that fails or is late returns undefined, and the reason is
  * added to `notes`.
  */
 export interface SearchModels {
@@ -14,14 +14,14 @@ export interface SearchModels {
   isOn(stage: 'expansion' | 'rerank'): Promise<boolean>
   /** Other wordings of a query. */
   expand(query: string, notes: string[]): Promise<readonly string[] | undefined>
-  /** How relevant each passage is to a query, in their order. */
+  /** Relevance of each passage to a query, in their order. */
   rerank(query: string, passages: readonly string[], notes: string[]): Promise<readonly number[] | undefined>
 }
 
 /** How many milliseconds a search waits for a model before it answers without it. */
 export const STAGE_DEADLINES = { expansion: 2_000, rerank: 3_000 } as const
 
-/** Answers that are kept, so that asking again costs nothing. */
+/** Cached answers, so that a repeated question is free. */
 const REMEMBERED = 200
 
 interface ModelsInUse {

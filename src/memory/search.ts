@@ -23,17 +23,17 @@ export interface SearchParts {
   readonly models: SearchModels
 }
 
-/** Brings the texts of some documents to hand; those of others need not be there. */
+/** Loads the texts of some documents; those of others need not be available. */
 export type TextsOf = (documents: readonly StoredDocument[]) => Promise<Texts>
 export interface Texts extends Pick<Documents, 'text' | 'stamp'> {
-  /** Who gave a document, where that is not the user. */
+  /** The person who shared a document, if not the user. */
   author?(document: StoredDocument): string | undefined
 }
 
 const LONGEST_QUERY = 10_000
-/** How many of the best hits a reranker is shown. */
+/** Number of the best hits passed to a reranker. */
 const RERANKED = 30
-// A model on this machine needs a millisecond; one behind a network must not keep the words waiting.
+// A local model needs a millisecond; a remote one must not delay the search by words.
 const EMBED_DEADLINE = 3_000
 /**
  * How strongly a rare word of the question outweighs a common one. Chosen on LoCoMo; from .3 to .6 little changes, 1
@@ -41,7 +41,7 @@ const EMBED_DEADLINE = 3_000
  */
 const RARITY_POWER = 0.4
 
-/** The text of the best. */
+/** Of the best hits. */
 export async function searchMemory(parts: SearchParts, question: MemoryQuestion): Promise<MemoryAnswer> {
   const { found, text, stages, notes } = await rankMemory(parts, question)
   const terms = analyseQuery(text)
@@ -58,9 +58,9 @@ export async function showHits(
 }
 
 export interface Ranked extends Trail {
-  /** Best first, and perhaps more of them than were asked for. */
+  /** Best first, and perhaps more than requested. */
   readonly found: readonly JudgedHit[]
-  /** What was looked for, which is what was typed unless a letter of that was wrong. */
+  /** The query after spelling correction. */
   readonly text: string
 }
 
@@ -80,12 +80,12 @@ export async function rankMemory(parts: SearchParts, question: MemoryQuestion): 
   return { found: await verbatimFirst(parts, text, found), text, ...trail }
 }
 
-/** How many of the best hits are looked at for a wording: one that has all of it is hardly ever further down. */
+/** Number of the best hits checked for a wording: one that has all of it is hardly ever further down. */
 const WORDED = 15
 /** Shorter ones are words rather than a wording. */
 const isWording = (text: string): boolean => text.trim().split(/\s+/, 4).length === 4
 
-/** Who pastes an error message or a sentence wants the place where it stands word for word. */
+/** A pasted error message or sentence should find the place with the exact text. */
 async function verbatimFirst(
   { texts }: SearchParts,
   text: string,
@@ -106,20 +106,20 @@ async function verbatimFirst(
   ]
 }
 
-/** What ran for an answer, and why something did not. */
+/** What ran for an answer, and why other stages did not. */
 interface Trail {
   readonly stages: string[]
   readonly notes: string[]
 }
 
-/** Whoever reorders an answer wants to see more than is asked for. */
+/** Reordering an answer needs more hits than requested. */
 async function depthOf(models: SearchModels, { text, by, limit }: MemoryQuestion): Promise<number> {
   if (by === 'both' && ((await models.isOn('expansion')) || (await models.isOn('rerank'))))
     return Math.max(limit, RERANKED)
   return isWording(text) ? Math.max(limit, WORDED) : limit
 }
 
-/** Looks for one wording, without any model but the embedder. */
+/** Searches for one wording, with no model but the embedder. */
 async function retrieve(parts: SearchParts, question: MemoryQuestion, trail: Trail): Promise<readonly JudgedHit[]> {
   const meant = question.by === 'words' ? undefined : await embedQuery(parts, question.text, trail.notes)
   const by = meant === undefined ? 'words' : question.by
@@ -138,7 +138,7 @@ async function retrieve(parts: SearchParts, question: MemoryQuestion, trail: Tra
     .filter(({ verdict }) => verdict !== 'none')
 }
 
-/** The query as the index compares meanings; undefined, with a note, when only its words can be looked for. */
+/** The query as a vector for the index; undefined, with a note, if only its words can be searched. */
 async function embedQuery(
   { index, embedder: load }: SearchParts,
   text: string,
@@ -166,7 +166,7 @@ async function embedQuery(
   }
 }
 
-/** Only the model knows which words it reads in a text: the first time it is heard for them, the second it has figures. */
+/** Only the model knows which words it reads in a text: the first pass collects them, the second weights them. */
 async function weighedVector(index: SearchParts['index'], embedder: Embedder, text: string): Promise<Float32Array> {
   const words = new Set<string>()
   const [plain] = await embedder.embed([text], 'query', (word) => {
@@ -179,7 +179,7 @@ async function weighedVector(index: SearchParts['index'], embedder: Embedder, te
   return weighed!
 }
 
-/** Asks in other words too, when nothing found so far is a strong hit. */
+/** Searches for other wordings too, if there is no strong hit yet. */
 async function expand(
   parts: SearchParts,
   question: MemoryQuestion,
@@ -198,7 +198,7 @@ async function expand(
   return fuseWordings(found, await Promise.all(others))
 }
 
-/** What lies behind the reranked hits has no relevance and so stays behind them. */
+/** Hits after the reranked ones have no relevance and stay after them. */
 async function rerank(
   { models, texts }: SearchParts,
   query: string,

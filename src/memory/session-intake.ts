@@ -8,15 +8,15 @@ import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { openSessionPlaces, workspaceIn } from './session-places.ts'
 import type { StorageLimits } from './storage-limits.ts'
 
-/** `expired`: over before the retention began, and remembered for a longer one. `buried`: evicted or forgotten. */
+/** `expired`: ended before the retention period, and kept for a longer one. `buried`: evicted or forgotten. */
 export type Outcome = 'new' | 'changed' | 'unchanged' | 'expired' | 'buried'
 
-/** The door of the archive: what comes in is redacted, what was given up stays out. */
+/** Entry to the archive: new sessions are redacted, removed ones stay out. */
 export interface SessionIntake {
   take(session: HarvestedSession): Promise<{ readonly outcome: Outcome; readonly redactions: number }>
-  /** Removes the copy of a session that turned out to be empty; false when there is none. */
+  /** Removes the copy of a session that turned out to be empty; false if there is none. */
   drop(client: string, session: string): Promise<boolean>
-  /** Writes down what was left out; must come before a cursor is kept that would pass over it. */
+  /** Records the omitted sessions; must come before saving a cursor that would skip them. */
   remember(): Promise<void>
 }
 
@@ -24,9 +24,9 @@ export interface IntakeOptions {
   readonly limits: StorageLimits
   readonly now: Date
   readonly dryRun: boolean
-  /** Folders beside those of the sessions whose repositories may have had worktrees. */
+  /** Folders besides those of the sessions whose repositories may have had worktrees. */
   readonly folders: readonly string[]
-  /** What was given up for its size may come back. */
+  /** Sessions evicted for their size may return. */
   readonly hasMoreRoom: boolean
 }
 
@@ -99,7 +99,7 @@ const expiredStone = ({ client, id, endedAt }: HarvestedSession, now: Date): Tom
   at: now.toISOString(),
 })
 
-/** The session as it may be stored: every text that people, agents or tools wrote has been through the redactor. */
+/** The session as it may be stored: every text written by people, agents or tools is redacted. */
 async function redactSession(
   session: HarvestedSession,
   redactor: Redactor,

@@ -5,16 +5,16 @@ import type { ArchivedSession } from './ports/session-archive.ts'
 
 type Recorded = Pick<HarvestedSession, 'projectDir' | 'projectHash'>
 
-/** Names the workspace of a session: of one that comes in, and of one that lies in the archive. */
+/** Names the workspace of a session: a new one, or one in the archive. */
 export interface SessionPlaces {
-  /** `current` is where an earlier copy of it lies. */
+  /** `current` is the place of an earlier copy of it. */
   ofNew(session: Recorded, current: string | undefined): string
   ofArchived(session: ArchivedSession): string
 }
 
 /**
- * A session belongs to the repository that the client recorded a folder of. What was once found out about a folder holds
- * after it is gone, so the archive itself is the memory of it.
+ * A session belongs to the repository of the folder that the client recorded. What was once found out about a folder
+ * stays valid after it is deleted, so the archive itself remembers it.
  */
 export function openSessionPlaces(
   workspaces: Workspaces,
@@ -45,7 +45,7 @@ export function openSessionPlaces(
       if (project === null) return byHash.get(current) ?? current
       const root = roots.get(project)
       if (root !== undefined) return workspaceHash(root)
-      // One by one: a list of worktrees that came with an archive can speak for what was said since, and for no more.
+      // One by one: a list of worktrees that came with an archive is valid only for later conversations.
       const told =
         current === workspaceHash(project)
           ? workspaces.repositoryOfGone(project, new Date(ended), repositories)

@@ -5,9 +5,8 @@ import { openSessionPlaces, workspaceIn } from './session-places.ts'
 import { checkDisk } from './storage-limits.ts'
 
 /**
- * Moves every session to the workspace that it belongs to by now, and gives their number. The new file is whole before
- * the old one goes, so a crash leaves two of them at worst, and the next harvest takes one away. The caller holds the
- * lease.
+ * Moves every session to its current workspace, and returns their number. The new file is complete before the old one
+ * is removed, so a crash leaves two of them at worst, and the next harvest removes one. The caller holds the lease.
  */
 export async function settleSessions(ctx: Call, parts: UpkeepParts): Promise<number> {
   const { archive } = parts
@@ -33,7 +32,7 @@ export async function settleSessions(ctx: Call, parts: UpkeepParts): Promise<num
   return moved.length
 }
 
-/** Repositories that no session was recorded in may have had worktrees all the same. */
+/** Repositories without recorded sessions may still have had worktrees. */
 export async function knownFolders({ projects, settings }: Pick<Call, 'projects' | 'settings'>): Promise<string[]> {
   const repositories = (await projects.list()).flatMap((project) => project.repositories)
   return [...repositories, ...(settings.get('codebase.roots').value as string[])]

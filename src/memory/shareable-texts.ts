@@ -10,8 +10,8 @@ import type { SearchIndex, StoredDocument } from './ports/search-index.ts'
 const PRIVATE = 'private'
 
 /**
- * The sessions and notes of a scope as they may leave the machine, the newest first. Notes that are tagged private are
- * left out here, and so is what belongs to everybody's workspace: the scope names one.
+ * The sessions and notes of a scope as they may leave the machine, newest first. Notes tagged private are skipped, and
+ * so is everybody's workspace: the scope names one.
  */
 export async function* shareableTexts(
   { index, documents }: { readonly index: Pick<SearchIndex, 'documents'>; readonly documents: Pick<Documents, 'text'> },
@@ -25,7 +25,7 @@ export async function* shareableTexts(
   for (const document of found.toSorted((a, b) => b.modified - a.modified)) {
     const file = documents.text(document)
     if (file === undefined) continue
-    // The whole file first: half a secret is not known for one.
+    // The whole file first: half a secret is not recognised.
     const { text: clean } = redactSecrets(file)
     const text = document.entry === undefined ? clean : noteBody(clean, document.entry)
     if (text === undefined || text.trim() === '') continue
@@ -37,7 +37,7 @@ function factsOf({ key, origin, title, tags, modified }: StoredDocument): Omit<S
   return { name: `${key}.md`, origin: origin === 'note' ? 'note' : 'session', title, tags, modified }
 }
 
-/** What a note says; its time, its tags and whose it is are told apart, and a path of this machine not at all. */
+/** The text of a note; its time, tags and owner are passed separately, and a path of this machine not at all. */
 function noteBody(file: string, entry: string): string | undefined {
   const note = noteEntry(file, entry)
   if (note === undefined) return undefined
@@ -48,5 +48,5 @@ function noteBody(file: string, entry: string): string | undefined {
   return begin < 0 ? '' : lines.slice(begin).join('\n').trim()
 }
 
-/** Also what was taken out when it was harvested. */
+/** Including secrets redacted at harvest. */
 const secretsIn = (text: string): number => text.split('[redacted]').length - 1

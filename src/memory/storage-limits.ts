@@ -6,12 +6,12 @@ import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
 export interface StorageLimits {
   readonly maxBytes: number
-  /** Infinity when there is no limit. */
+  /** Infinity if there is no limit. */
   readonly retentionDays: number
   readonly minFreeBytes: number
 }
 
-/** The settings `storage.*` as numbers. Values that cannot be read have been warned about and replaced by then. */
+/** The settings `storage.*` as numbers. Invalid values have already been reported and replaced. */
 export function storageLimits(settings: Settings): StorageLimits {
   const text = (name: string): string => String(settings.get(name).value)
   return {
@@ -21,13 +21,13 @@ export function storageLimits(settings: Settings): StorageLimits {
   }
 }
 
-/** Throws `unavailable` when the disk has less room than `storage.minFreeDisk` beside what is about to be written. */
+/** Throws `unavailable` if the disk would have less free space than `storage.minFreeDisk` after the write. */
 export async function checkDisk(ctx: Call, { archive }: Pick<UpkeepParts, 'archive'>, needed = 0): Promise<void> {
   const free = await archive.freeSpace()
   guardDisk(free === undefined ? undefined : Math.max(0, free - needed), storageLimits(ctx.settings).minFreeBytes)
 }
 
-/** The same for whatever else is about to be written; before the first byte of it. */
+/** The same for any other write; call it before the first byte. */
 export const checkRoom = ({
   settings,
   freeSpace,

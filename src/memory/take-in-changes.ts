@@ -12,24 +12,24 @@ export interface TakenIn {
 
 export interface ChangeOptions {
   readonly watch: Pick<WatchedFolders, 'changeIn' | 'newClients' | 'isBlind'>
-  /** Has the folders told again after so many milliseconds. */
+  /** Reports the folders again after so many milliseconds. */
   ringIn(milliseconds: number, folders: readonly string[]): void
 }
 
-// Of a core, for conversations that are still going on: a long one is read as a whole each time.
+// Share of a core for ongoing conversations: a long one is read in full each time.
 const SHARE = 1 / 15
 const SHORTEST_REST = 2_000
 const NO_CHANGE: Change = { collections: [], clients: [] }
 const NOTHING: TakenIn = { harvested: 0, indexed: 0 }
 
-/** Brings what changed in some folders into the index, without the rest of a cycle. */
+/** Indexes the changes in some folders, without the rest of a cycle. */
 export function openIntakeOfChanges(ctx: Call & MemoryNeeds, parts: UpkeepParts, { watch, ringIn }: ChangeOptions) {
-  /** Collections that changed and are not in the index yet. */
+  /** Changed collections that are not indexed yet. */
   const owed = new Set<string>()
   let restUntil = 0
   const now = (): number => ctx.clock.now().getTime()
 
-  /** Another process may keep the index from being updated; what is owed then is owed the next time. */
+  /** Another process may block the index update; the rest is then done next time. */
   async function payOwed(): Promise<number> {
     if (owed.size === 0) return 0
     const collections = [...owed]
@@ -38,7 +38,7 @@ export function openIntakeOfChanges(ctx: Call & MemoryNeeds, parts: UpkeepParts,
     return changesIn(report)
   }
 
-  /** Also without a change: a client may have been installed since, or the folders cannot be watched. */
+  /** Even without a change: a client may have been installed since, or the folders cannot be watched. */
   return async (folders: readonly string[]): Promise<TakenIn> => {
     const { collections, clients } = folders.length === 0 ? NO_CHANGE : await watch.changeIn(folders)
     const isResting = now() < restUntil

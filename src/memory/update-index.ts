@@ -7,7 +7,7 @@ import type { UpdateRequest } from './ports/memory.ts'
 import type { StoredDocument } from './ports/search-index.ts'
 
 export interface IndexRequest extends Pick<UpdateRequest, 'collections' | 'progress' | 'signal'> {
-  /** Asked before anything is added; what is gone is taken out of every collection all the same. */
+  /** Called before anything is added; deleted files are still removed from every collection. */
   checkRoom(): void
 }
 
@@ -19,7 +19,7 @@ interface Job extends Pick<IndexRequest, 'progress' | 'signal'> {
 const NO_POSTINGS = packTerms([], () => new Uint32Array())
 const REMOVED_AT_ONCE = 2_000
 
-/** Brings the index in line with the files: stamps are compared first, contents only where they differ. */
+/** Brings the index in line with the files: stamps are compared first, contents only if they differ. */
 export async function updateIndex(
   parts: QuickIndexParts,
   folders: readonly IndexedFolder[],
@@ -106,7 +106,7 @@ async function findChanges(
   return { changes, paths, overBudget }
 }
 
-/** Of the notes in the index: by path the hash of each. */
+/** Hashes of the notes in the index, by path and name. */
 export function knownEntries(documents: readonly StoredDocument[]): Map<string, Map<string, string>> {
   const byPath = Map.groupBy(
     documents.filter(({ entry }) => entry !== undefined),
@@ -115,7 +115,7 @@ export function knownEntries(documents: readonly StoredDocument[]): Map<string, 
   return new Map(Array.from(byPath, ([path, own]) => [path, new Map(own.map(({ entry, hash }) => [entry!, hash]))]))
 }
 
-/** False when the configuration gives the file another workspace or origin than it had. */
+/** False if the configuration gives the file another workspace or origin than before. */
 const isSamePlace = (before: StoredDocument, place: ReturnType<IndexedFolder['place']>): boolean =>
   before.workspace === place.workspace &&
   before.origin === place.origin &&

@@ -16,13 +16,13 @@ export interface CycleReport {
   readonly orphans: number
   /** Bytes. */
   readonly reclaimed: number
-  /** What a person should know; a cycle goes on with the rest. */
+  /** Warnings for the user; a cycle continues with the rest. */
   readonly warnings: readonly string[]
 }
 
 const PATIENCE = 1_000
 
-/** Harvest, eviction, index, space: once. Undefined when another process is at it. `cycle` counts from 0. */
+/** Harvest, eviction, index, space: once. Undefined if another process is in a cycle. `cycle` counts from 0. */
 export async function runCycle(
   ctx: Call & MemoryNeeds,
   parts: UpkeepParts,
@@ -34,7 +34,7 @@ export async function runCycle(
     const harvested = hasRoom && (await attempt(warnings, () => harvestSessions(ctx, parts, EVERYTHING_NEW)))
     const { expired, oversize, beyondReach, isOverLimit } = await evictSessions(ctx, parts)
     if (beyondReach > 0) warnings.push(tooLarge(beyondReach))
-    // A full disk gets room from what was evicted, so the index must hear of that whatever else waits.
+    // Evictions free space on a full disk, so the index must be updated for them whatever else waits.
     const update = (hasRoom || expired + oversize > 0) && (await attempt(warnings, () => updateMemory(ctx)))
     const orphans = looksForOrphans(cycle) ? await parts.space.removeOrphans() : 0
     const reclaimed = await attempt(warnings, () => reclaimIfWorthIt(ctx, parts, isOverLimit))
@@ -49,7 +49,7 @@ export async function runCycle(
   })
 }
 
-/** What some clients wrote since, without the rest of a cycle. Undefined when another process is at it. */
+/** What some clients wrote since, without the rest of a cycle. Undefined if another process is harvesting. */
 export const harvestNews = (ctx: Call, parts: UpkeepParts, clients: readonly string[]): Promise<number | undefined> =>
   withLease(parts.lease, PATIENCE, async () =>
     (await harvestSessions(ctx, parts, { ...EVERYTHING_NEW, clients, isHasty: true })).reduce(countNews, 0),
@@ -75,7 +75,7 @@ async function reclaimIfWorthIt(ctx: Call, parts: UpkeepParts, isOverLimit: bool
   const { space } = parts
   const before = await space.usage()
   if (!isWorthReclaiming(before, isOverLimit)) return 0
-  // The new copy of the index stands beside the old one for a moment.
+  // The new copy of the index exists beside the old one for a moment.
   await checkDisk(ctx, parts, before.bytes)
   await space.reclaim()
   return Math.max(0, before.bytes - (await space.usage()).bytes)

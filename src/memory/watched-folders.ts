@@ -3,7 +3,7 @@ import type { Watcher, Watching } from '../kernel/ports/watcher.ts'
 import type { MemoryNeeds } from './ports/memory-needs.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
-/** What a change in some folders is about. */
+/** What a change in some folders affects. */
 export interface Change {
   readonly collections: readonly string[]
   readonly clients: readonly string[]
@@ -13,7 +13,7 @@ export type WatchedFolders = ReturnType<typeof openWatchedFolders>
 
 type Hear = Parameters<Watcher['watch']>[1]
 
-/** The folders that feed the index, and those in which clients keep their sessions. */
+/** The folders that feed the index, and those with client sessions. */
 export function openWatchedFolders(ctx: Call & MemoryNeeds, parts: UpkeepParts, hear: Hear) {
   let isBlind = false
   const documents = follower(parts.watcher, hear)
@@ -42,16 +42,16 @@ export function openWatchedFolders(ctx: Call & MemoryNeeds, parts: UpkeepParts, 
   }
 
   return {
-    /** The system refuses to watch the folders of some client. */
+    /** The system refuses to watch some client's folders. */
     isBlind: (): boolean => isBlind,
-    /** Watches what the configuration and the disk have by now; gives the number of folders. */
+    /** Watches the folders in the current configuration and on disk; returns their number. */
     async follow(): Promise<number> {
       const [own, others] = [[...(await documentFolders()).keys()], [...(await sessionFolders()).keys()]]
       await documents.follow(own)
       await sessions.follow(others)
       return own.length + others.length
     },
-    /** The clients that have sessions here only now, which are watched from now on; or all of them. */
+    /** The clients with new sessions here, which are watched from now on; or all of them. */
     async newClients(all: boolean): Promise<readonly string[]> {
       const found = await sessionFolders()
       if (all) return [...new Set(found.values())]
@@ -73,7 +73,7 @@ export function openWatchedFolders(ctx: Call & MemoryNeeds, parts: UpkeepParts, 
   }
 }
 
-/** Watches anew when the folders are others than before. */
+/** Restarts watching if the folders have changed. */
 function follower(watcher: Watcher, hear: Hear) {
   let watching: Watching | undefined
   let watched = new Set<string>()

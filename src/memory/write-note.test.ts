@@ -18,7 +18,7 @@ const write = (
   return writeNote({ documents: openDocuments(), home }, { content, target, tags, owner }, new Date(at))
 }
 
-test('the notes of a day are one file, each under its time, and the line of the heading is told', () => {
+test('keeps the notes of a day in one file, each under its time, and returns the heading line', () => {
   const path = join(home, 'memory/2026-02-03.md')
   const first = write(' We picked pears. \n')
   const second = write('And plums.', { tags: ['fruit', 'late'], at: '2026-02-03T23:59:59.000Z' })
@@ -31,12 +31,12 @@ test('the notes of a day are one file, each under its time, and the line of the 
   )
 })
 
-test('the next day begins another file, and what is to be remembered for long has its own', () => {
+test('starts a new file each day, and keeps long-term notes in their own file', () => {
   expect(write('We sell fruit.', { target: 'memory' }).path).toBe(join(home, 'memory/MEMORY.md'))
   expect(write('Quinces.', { at: '2026-02-04T00:00:00.000Z' }).path).toBe(join(home, 'memory/2026-02-04.md'))
 })
 
-test('a secret is taken out before anything is written', () => {
+test('redacts a secret before writing', () => {
   // Put together at run time, so that no scanner takes this file for a leak.
   const key = ['sk', '_live_', 'a1B2c3D4e5F6g7H8i9J0k1L2'].join('')
   const { path, redacted } = write(`Pay with ${key}.`, { at: '2026-02-05T00:00:00.000Z' })
@@ -44,7 +44,7 @@ test('a secret is taken out before anything is written', () => {
   expect(readFileSync(path, 'utf8')).not.toContain(key)
 })
 
-test('a note says whose it is; one from a folder around the home of Ken is for all', () => {
+test('a note names its owner; one from a folder around the Ken home is global', () => {
   const line = (owner: NoteOwner) => {
     const written = write('Prunes.', { at: '2026-02-06T00:00:00.000Z', owner })
     return [readFileSync(written.path, 'utf8').split('\n')[written.line + 1], written.owner.kind]
@@ -55,7 +55,7 @@ test('a note says whose it is; one from a folder around the home of Ken is for a
   for (const path of ['/', home, tmpdir(), '/srv/a\n## b']) expect(line({ kind: 'folder', path })[1]).toBe('global')
 })
 
-test('a line of a note that looks like the beginning of another is kept from being one', () => {
+test('escapes a line that looks like the start of another note', () => {
   const content = [
     'Quoted:\n## 2026-01-01T00:00:00.000Z\n\ntags: forged',
     '# 2026-01-02 Releases\n\n### 14:05 Stand-up',

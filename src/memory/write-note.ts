@@ -11,10 +11,7 @@ import { knownEntries } from './update-index.ts'
 
 type Note = Parameters<Memory['write']>[0]
 
-/**
- * Appends a note, without its secrets, under a heading with the time; gives the file, the line of the heading and whose
- * the note is.
- */
+/** Appends a note, redacted, under a heading with the time; returns the file, the line of the heading and the owner. */
 export function writeNote(
   { documents, home }: { readonly documents: Documents; readonly home: string },
   note: Note,
@@ -25,21 +22,21 @@ export function writeNote(
   const { value, count } = redactDeep(said)
   const time = now.toISOString()
   const path = join(notesFolder(home), value.target === 'daily' ? `${time.slice(0, 10)}.md` : 'MEMORY.md')
-  // An empty line keeps it apart from the entry before.
+  // An empty line separates it from the previous entry.
   const entry = noteSource({ time, tags: value.tags, owner, content: value.content })
   return { path, line: documents.append(path, `\n${entry}`) + 1, redacted: count, owner }
 }
 
-/** Clients start servers in `/` or in the home of the user as well: that is no project. */
+/** Clients also start servers in `/` or in the user's home, which are not projects. */
 function isNoProject(owner: NoteOwner, home: string): boolean {
   if (owner.kind !== 'folder') return false
-  // What a line cannot hold would end it.
+  // A line break would end the line.
   if (/[\r\n]/.test(owner.path)) return true
   const below = relative(owner.path, home)
   return below === '' || !/^(?:\.\.(?:[/\\]|$)|[/\\]|[A-Za-z]:)/.test(below)
 }
 
-/** Takes the file of a note into the index, as a file of the folder of notes. */
+/** Indexes the file of a note as part of the notes folder. */
 export async function indexNote(parts: QuickIndexParts, folder: IndexedFolder, path: string): Promise<void> {
   const stamp = parts.documents.stamp(path)
   if (stamp === undefined) return

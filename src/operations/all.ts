@@ -1,7 +1,7 @@
 import { loadOperations, loadServed } from './registry.ts'
 
-/** Every operation of a machine, loaded: for help, servers over HTTP and the reference pages. */
+/** Every local operation, loaded: for help, HTTP servers and the reference pages. */
 export const OPERATIONS = await loadOperations()
 
-/** What a team server has besides. */
+/** Operations only on a team server. */
 export const HOSTED = (await loadServed()).filter(({ toolset }) => toolset === 'team')

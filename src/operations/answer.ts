@@ -19,13 +19,11 @@ type Output = Readonly<Record<string, unknown>>
 export interface Answer {
   readonly input: Record<string, unknown>
   readonly output: Record<string, unknown>
-  /** What Ken has to say beside it; empty for nothing. */
+  /** Ken's own notice beside the answer; empty if none. */
   readonly notice: string
 }
 
-/**
- * The answer as every surface gives it out: nothing hidden in it, and the label first where the words are not Ken's.
- */
+/** The answer for every surface: without hidden characters, and with the label first if the words are not Ken's. */
 export function labelled(operation: Operation, output: Output): Record<string, unknown> {
   const label = LABELS[operation.words](output)
   return label === undefined
@@ -34,13 +32,13 @@ export function labelled(operation: Operation, output: Output): Record<string, u
 }
 
 /**
- * The answer as text. An agent gets what is not Ken's word in an envelope; so does whoever reads the output of a
- * command, unless it is what people here approved. At a terminal a line says it.
+ * The answer as text. For an agent, words that are not Ken's are put in an envelope; for command output too, unless
+ * people here approved them. At a terminal a line marks them.
  */
 export const answerText = (operation: Operation, answer: Answer, reader: Reader): string =>
   textOf(styledAnswer(operation, answer, plainView(reader)))
 
-/** The same as a renderer marked it. Nothing hidden is left in what a renderer is given, so every mark is its own. */
+/** The same with the renderer's marks. Its input has no hidden characters, so every mark is its own. */
 export function styledAnswer(operation: Operation, answer: Answer, view: View): Styled {
   const input = visibleDeep(answer.input) as never
   const output = visibleDeep(answer.output)
@@ -49,7 +47,7 @@ export function styledAnswer(operation: Operation, answer: Answer, view: View): 
   const own = toReader(spellNames(redacted(operation.own(output as never, input, view)), spelling))
   const isProse = operation.isProse(input)
   const rendered = operation.render(output as never, input, view)
-  // The output holds no secret, and a format that programs read would not survive another redaction.
+  // The output contains no secret, and another redaction would break a machine-readable format.
   const quoted = spellNames(isProse ? redacted(rendered) : rendered, spelling)
   const label = quoted === '' || !isProse ? undefined : LABELS[operation.words](output)
   const parts = [shown(own), setApart(quoted, label, view), answer.notice && view.mark('warning', answer.notice)]
@@ -63,20 +61,20 @@ function setApart(text: string, label: Label | undefined, view: View): string {
     : enveloped(unmarked(text), label)
 }
 
-/** A secret with a mark inside would not be known as one. */
+/** A secret with a mark inside would not be recognised. */
 function redacted(text: string): string {
   const { text: clean, count } = redactSecrets(unmarked(text))
   return count === 0 ? text : clean
 }
 
-/** What is hidden in the fixed text of a renderer, or in what it made of data, costs the marks. */
+/** Hidden characters in a renderer's fixed or derived text cause its marks to be dropped. */
 function shown(text: string): string {
   const plain = unmarked(text)
   const seen = visible(plain)
   return seen === plain ? text : seen
 }
 
-/** Whose words an answer carries; undefined where they are Ken's own. */
+/** Source of an answer's words; undefined if they are Ken's own. */
 const LABELS: Readonly<Record<Words, (output: Output) => Label | undefined>> = {
   own: () => undefined,
   record: (output) => recordLabel(output),
@@ -84,13 +82,13 @@ const LABELS: Readonly<Record<Words, (output: Output) => Label | undefined>> = {
   brief: ({ trust }) => ({ origin: 'brief', trust: trust as AnswerTrust }),
   code: () => ({ origin: 'code', trust: 'compiled' }),
   context: () => ({ origin: 'context', trust: 'compiled' }),
-  // Written by a model that has read what others wrote.
+  // Written by a model that has read third-party text.
   analyst: () => ({ origin: 'analyst', trust: 'untrusted' }),
   mcp: () => ({ origin: 'mcp', trust: 'untrusted' }),
   database: ({ refused }) => (refused === undefined ? { origin: 'database', trust: 'untrusted' } : undefined),
 }
 
-/** An answer that recorded something carries the words of others only where it quotes what is similar. */
+/** An answer that recorded something contains third-party text only if it quotes similar decisions. */
 function recordLabel({ trust, similar_decisions: similar }: Output): Label | undefined {
   if (!Array.isArray(similar)) return { origin: 'record', trust: trust as AnswerTrust }
   return similar.length === 0

@@ -6,16 +6,16 @@ import { isPlainObject, readJson, readValue, type FieldShape } from '../kernel/d
 import { ellipsis } from '../kernel/domain/text.ts'
 import type { Operation } from './operation.ts'
 
-/** A call as its operation takes it, and what the caller should know of how it was read. */
+/** A call with coerced input, and notes for the caller on how it was read. */
 export interface Meant {
   readonly input: unknown
   readonly told: readonly string[]
 }
 
 /**
- * What a model meant by the arguments of a call, by the schema of the operation alone. Only what can be read in one way
- * is read; the rest is refused with the one thing to change. The command line has its own reader (`flags.ts`), which
- * protects people from slips.
+ * Coerces a model's arguments by the operation's schema alone. Only unambiguous values are accepted; the rest is
+ * rejected with the one thing to change. The command line has its own parser (`flags.ts`), which protects people from
+ * slips.
  */
 export function asMeant(operation: Operation, given: unknown, now: number): Meant {
   if (!isPlainObject(given)) return { input: given, told: [] }
@@ -46,7 +46,7 @@ export function asMeant(operation: Operation, given: unknown, now: number): Mean
   return { input, told }
 }
 
-/** Undefined for a key that says nothing; throws for one that is not understood, or in two ways. */
+/** Undefined for a key without meaning; throws for one that is unknown or ambiguous. */
 function fieldMeant(
   operation: Operation,
   { key, given, meaning }: { key: string; given: unknown; meaning: KeyMeaning },
@@ -68,7 +68,7 @@ function refusal(operation: Operation, message: string, nearest: readonly string
   })
 }
 
-/** Other names for a field are understood and not offered. */
+/** Aliases of a field are accepted but not offered. */
 export const offeredFields = (operation: Operation): string[] =>
   Object.entries(shapeOf(operation).properties ?? {}).flatMap(([name, own]) => (own.deprecated === true ? [] : [name]))
 
@@ -79,7 +79,7 @@ const MOST_NAMED = 12
 const LONGEST_SHOWN = 40
 const shown = (key: string): string => ellipsis(key, LONGEST_SHOWN)
 
-/** What some clients make a model say about a call beside what it asks for. */
+/** Fields about the call itself that some clients make a model add. */
 const ABOUT_THE_CALL = new Set([
   '_meta',
   '$schema',
@@ -94,7 +94,7 @@ const ABOUT_THE_CALL = new Set([
 const isAboutTheCall = (key: string, fields: readonly string[]): boolean =>
   ABOUT_THE_CALL.has(key) && !fields.includes(key)
 
-/** The arguments themselves, where they came as JSON text or inside of arguments: `{"input": {…}}`. */
+/** The actual arguments, if they came as JSON text or nested in arguments: `{"input": {…}}`. */
 export function unwrapped(raw: unknown, operation: Operation): unknown {
   let given = typeof raw === 'string' ? (readJson(raw) ?? raw) : (raw ?? {})
   for (let depth = 0; depth < DEEPEST_WRAPPING && isPlainObject(given); depth++) {

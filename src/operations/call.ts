@@ -12,8 +12,8 @@ import type { Operation } from './operation.ts'
 import { forAgents, spellingOf } from './spelling.ts'
 
 /**
- * The one way any surface runs an operation: input is parsed here and nowhere else, no secret comes in or goes out, and
- * the answer says whose words it carries and names operations as the caller's surface does.
+ * The one way any surface runs an operation: input is parsed only here, no secret comes in or goes out, and the answer
+ * names the source of its words and spells operations as the caller's surface does.
  */
 export async function call(ctx: Offered, operation: Operation, raw: unknown): Promise<Answer> {
   let outcome: 'ok' | ErrorCode = 'ok'
@@ -71,17 +71,17 @@ function withNeeds(ctx: Offered, { needs }: Operation): Context {
     : new AppError('forbidden', 'Not available on a team server.', { hint: 'Do this on your own machine.' })
 }
 
-/** Lines that Ken wrote itself, not whoever it quotes. */
+/** Lines that Ken wrote itself, not a quoted source. */
 const OWN_WORDS = ['notes', 'off', 'advice']
 
-/** A search that finds no decision must not read as if there were none. */
+/** A search that finds no decision must not suggest that there are none. */
 async function lostRecord(ctx: Offered): Promise<string[]> {
   const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
   const absence = project?.absence ?? 'unstarted'
   return absence === 'unstarted' ? [] : [`No decisions were searched: ${whatIsMissing({ ...project!, absence })}`]
 }
 
-/** Names the first fault and what was expected; the full list is in the details. */
+/** Names the first fault and the expected value; the full list is in the details. */
 function invalidInput(error: z.ZodError): AppError {
   const faults = error.issues.map((issue) => ({ path: issue.path.join('.'), message: explain(issue) }))
   const [first] = faults
@@ -99,10 +99,10 @@ const KINDS: Readonly<Record<string, string>> = {
   object: 'an object',
 }
 
-/** A zod issue as half a sentence a person can act on. */
+/** A zod issue as an actionable half sentence. */
 function explain(issue: z.core.$ZodIssue): string {
   const [top, ...inside] = issue.path
-  // At a terminal a list is one flag after the other, and over JSON one that is wrong is found by its place.
+  // At a terminal a list is repeated flags, and over JSON a wrong element is identified by its index.
   const path = inside.length === 1 && typeof inside[0] === 'number' && issue.code === 'invalid_value' ? [] : inside
   const field = top === undefined ? 'the input' : [fieldNamed(String(top)), ...path].join('.')
   switch (issue.code) {

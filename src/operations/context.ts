@@ -67,22 +67,22 @@ export interface Context
 
 /** What `call` asks before and after an operation runs. */
 export interface CallGuards {
-  /** What opening a record had to settle and nobody was told yet, in Ken's own words; each once. */
+  /** Notices from opening a record that have not been shown yet, in Ken's own words; each once. */
   notices?(): readonly string[]
-  /** Whether an operation is there at all; every one is where nothing says otherwise. */
+  /** Whether an operation exists here; if undefined, all do. */
   offers?(operation: string): boolean
   /**
-   * Refuses what the caller may not do, before any of it is done; `input` is what the operation's schema made of it.
-   * Gives what this operation works with in place of what stands here, so that of several at once each has its own.
-   * There is none where the caller owns the machine.
+   * Rejects what the caller may not do before anything is done; `input` is already parsed by the operation's schema.
+   * Returns replacements for parts of this context, so that concurrent operations each have their own. Undefined if the
+   * caller owns the machine.
    */
   permit?(operation: { readonly name: string }, input: Readonly<Record<string, unknown>>): Promise<Partial<Context>>
   /**
-   * Runs the work of a call within what programs that it starts may take in all. There is none where no program is
-   * started in a folder of the caller's.
+   * Runs a call within the limits for all programs it starts. Undefined if no program is started in a folder of the
+   * caller's.
    */
   within?<T>(operation: { readonly effect: 'read' | 'write' }, work: () => Promise<T>): Promise<T>
-  /** Writes down that a call was made and what became of it. Never throws. There is none where the caller owns the machine. */
+  /** Records a call and its outcome. Never throws. Undefined if the caller owns the machine. */
   audit?(
     operation: { readonly name: string; readonly effect: 'read' | 'write' },
     outcome: 'ok' | ErrorCode,

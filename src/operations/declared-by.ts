@@ -1,7 +1,7 @@
 import type { Declared } from '../team/domain/permission.ts'
 import type { RegisteredOperation } from './registry-entry.ts'
 
-/** What the table of permissions reads of an operation. */
+/** The part of an operation the permission table reads. */
 export const declaredBy = ({ input, ...operation }: RegisteredOperation): Declared => ({
   name: operation.name,
   toolset: operation.toolset,

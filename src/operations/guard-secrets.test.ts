@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { guardSecrets } from './guard-secrets.ts'
 import { defineOperation } from './operation.ts'
 
-// Put together here, so that nobody takes it for one.
+// Assembled here, so that no scanner takes it for one.
 const KEY = ['AKIA', 'IOSFODNN7EXAMPL2'].join('')
 const answer = { text: `use ${KEY}`, file: `JVBERi0x ${KEY} xref` }
 
@@ -24,12 +24,12 @@ const operation = (...holdsFile: readonly string[]) =>
     render: ({ text }) => text,
   })
 
-test('a file in an answer keeps every byte, and the words beside it lose their secrets', () => {
+test('keeps every byte of a file in an answer and redacts the text beside it', () => {
   const { output } = guardSecrets({} as Context, operation('file'))
   expect(output(answer)).toEqual({ text: 'use [redacted]', file: answer.file })
 })
 
-test('without a word about it, every text is redacted', () => {
+test('redacts every text by default', () => {
   const { output } = guardSecrets({} as Context, operation())
   expect(output(answer)['file']).not.toContain(KEY)
 })

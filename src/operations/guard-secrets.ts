@@ -7,12 +7,12 @@ import type { Context, Offered } from './context.ts'
 import type { Operation } from './operation.ts'
 import { redactedStore } from './redacted-store.ts'
 
-/** What stands between an operation and everything that could bring it a secret or carry one away. */
+/** Guards an operation against secrets in its input and output. */
 export interface SecretGuard {
   readonly ctx: Context
   input<T>(input: T): T
   output(output: Record<string, unknown>): Record<string, unknown>
-  /** What the author is told of what was taken out; empty where there was nothing, or the answer says it itself. */
+  /** Notice to the author about redactions; empty if there were none, or the answer reports them itself. */
   notice(): string
 }
 
@@ -58,7 +58,7 @@ export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
   }
 }
 
-/** A picture is no text: what looks like a secret in it is chance. */
+/** An image is not text: a secret-like match in it is chance. */
 const redactedEvent = (event: ChatEvent): ChatEvent =>
   event.type === 'part' && event.part.kind === 'image' ? event : redactDeep(event).value
 

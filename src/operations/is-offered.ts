@@ -1,7 +1,7 @@
 import type { OfferedToolset } from './operation.ts'
 import type { RegistryEntry } from './registry-entry.ts'
 
-/** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */
+/** The toolset `agent`: `memory_query` has a mode instead of two more searches, and Ken does the upkeep. */
 const DAILY: ReadonlySet<string> = new Set([
   'get_context',
   'get_decision',

@@ -6,7 +6,7 @@ import { FOR_PROGRAMS } from './spelling.ts'
 
 type Schema = Record<string, unknown>
 
-/** The input of a tool as a model is offered it. `alone`: the caller serves one folder, which says which project is meant. */
+/** A tool's input schema as offered to a model. `alone`: the caller serves one folder, which determines the project. */
 export function listedSchema({ input, unlisted }: Operation, { alone }: { alone: boolean }): Schema {
   const schema = made.get(input) ?? compact(z.toJSONSchema(input, { io: 'input' }) as Schema)
   made.set(input, schema)
@@ -19,7 +19,7 @@ export function listedSchema({ input, unlisted }: Operation, { alone }: { alone:
 // The analyst lists its tools for every question.
 const made = new WeakMap<object, Schema>()
 
-// Every agent pays for the tool list in every session; bounds are checked and told by `call`, which fills defaults in.
+// Every agent pays for the tool list in every session; `call` checks and reports bounds and fills in defaults.
 const SPARED = new Set([
   '$schema',
   'additionalProperties',
@@ -48,7 +48,7 @@ function compact(schema: Schema): Schema {
   )
 }
 
-/** Other names for a field are understood and not offered. */
+/** Aliases of a field are accepted but not offered. */
 const each = (properties: Record<string, Schema>): Schema =>
   Object.fromEntries(
     Object.entries(properties).flatMap(([name, property]) =>

@@ -3,22 +3,22 @@ import type { View } from '../kernel/domain/view/view.ts'
 import type { PageChange } from '../kernel/ports/page-changes.ts'
 import type { Context, Given, Need } from './context.ts'
 
-/** A person's terminal offers every operation; these may leave some out. `app` is what a page of the app calls. */
+/** A person's terminal offers every operation; these may omit some. `app` is what a page of the app calls. */
 export type ServerSurface = 'mcp' | 'http' | 'app'
 
 /**
- * What a server offers is chosen by toolset. `cli` holds the commands people run, which no agent needs; `app` those that
- * a page needs as well; `analyst` what only the analyst does in a turn of its own; `team` what only a team server has: no
- * command, and nothing on a machine.
+ * Servers choose what to offer by toolset. `cli`: commands for people, which no agent needs; `app`: those that a page
+ * needs as well; `analyst`: only for the analyst within a turn; `team`: only on a team server, with no command and
+ * nothing on a machine.
  */
 export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'analyst' | 'app' | 'cli' | 'team'
 
-/** `agent` crosses them: what one agent needs every day, and each thing once. */
+/** `agent` cuts across them: what one agent needs every day, each thing once. */
 export type OfferedToolset = Exclude<Toolset, 'cli'> | 'agent'
 
 /**
- * Whose words an answer carries. Only Ken's own go out without a label; `answer.ts` says what each of the others is
- * labelled.
+ * Source of an answer's words. Only Ken's own are returned without a label; `answer.ts` defines the labels of the
+ * others.
  */
 export type Words = 'own' | 'record' | 'memory' | 'brief' | 'code' | 'context' | 'database' | 'analyst' | 'mcp'
 
@@ -37,25 +37,25 @@ interface Decides<I extends Fields> {
 
 type HiddenFrom = Readonly<Partial<Record<ServerSurface, string>>>
 
-/** One thing Ken can do. Every surface, its help, its schema and its documentation come from this and nothing else. */
+/** One thing Ken can do. Every surface, its help, its schema and its documentation are derived only from this. */
 export interface Operation<I extends Fields = Fields, O extends Fields = Fields> {
   /** snake_case: the MCP tool and `POST /v1/<name>`; the CLI spells it with hyphens. */
   readonly name: string
   readonly title: string
-  /** Agents read it to choose the tool, often this one alone: when to use it, when not, what comes back. */
+  /** Agents read it to choose the tool, often only this: when to use it, when not, what it returns. */
   readonly summary: string
-  /** Words that a request for it would have, for clients that look for tools before they load them. */
+  /** Words that a request for it would contain, for clients that search for tools before loading them. */
   readonly searchHint: string
-  /** Such a client loads it at once. Each costs every session its whole schema. */
+  /** Loaded at once by such a client. Each costs every session its whole schema. */
   readonly alwaysLoaded: boolean
-  /** The same for people in `ken --help`, where they need other words; empty: the summary. */
+  /** Summary for people in `ken --help`, if they need other words; empty: the summary. */
   readonly forPeople: string
   /** More for people: `ken <command> --help` and the reference page. */
   readonly details: string
   readonly effect: 'read' | 'write'
-  /** It takes something away, so nothing leads to it by mistake. */
+  /** It deletes something, so nothing leads to it by mistake. */
   readonly destructive: boolean
-  /** It writes next to nothing, or gives room back, or asks for room itself: it runs on a full disk too. */
+  /** True if it writes next to nothing, frees space, or checks for space itself: it runs on a full disk too. */
   readonly withoutRoom: boolean
   readonly words: Words
   /** What `run` is given, beside what every call has. What needs `machine` cannot be offered by a team server. */
@@ -65,27 +65,24 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   /** Input fields that the CLI takes as arguments, in order; a list field takes the rest. */
   readonly positional: readonly string[]
   readonly examples: readonly { readonly title: string; readonly input: Readonly<Record<string, unknown>> }[]
-  /** Input fields that are understood and left out of tool lists: an agent seldom needs them, and pays for each. */
+  /** Input fields that are accepted but omitted from tool lists: an agent seldom needs them, and pays for each. */
   readonly unlisted: readonly string[]
   /** Answers a caller that names no project, so that it can find one. */
   readonly anywhere: boolean
   /** It compares the record with hashes, so it reads every byte of it; its answer is redacted like every other. */
   readonly exact: boolean
-  /**
-   * What it takes is configuration or something to look for, and must reach it as it was given. Others that write take
-   * no secret in.
-   */
+  /** True if its input is configuration or a search text that must arrive unchanged. Other writes accept no secret. */
   readonly asGiven: boolean
-  /** Servers it does not appear on, each with the reason. */
+  /** Servers that hide it, each with the reason. */
   readonly hiddenFrom: HiddenFrom
   /**
-   * What is different about it on a team server, often nothing. Undefined where a server does not offer it: something it
-   * touches has no back end that a team shares.
+   * Differences on a team server, often none. Undefined if a server does not offer it: something it uses has no shared
+   * back end.
    */
   readonly onServer: { readonly summary?: string; readonly hiddenFrom?: HiddenFrom } | undefined
   /** Undefined: a read is free, a write needs confirming. Every write that a page may call declares it. */
   readonly fromPage: FromPage<I> | undefined
-  /** The field of its answer that holds a secret which this call made, for its caller to see this once. */
+  /** The answer field with a secret created by this call, shown to its caller only once. */
   readonly showsOnce: string | undefined
   /**
    * Fields of its answer that hold a file: bytes as base64, or JSON, YAML, CSV or HTML made of values without secrets.
@@ -93,17 +90,17 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
    */
   readonly holdsFile: readonly string[]
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
-  /** What a person is asked where the client can ask one: their yes makes the change theirs. Empty: nothing. */
+  /** Question for a person, if the client can ask: their approval makes the change theirs. Empty: none. */
   approval(input: z.output<z.ZodObject<I>>): string
-  /** What Ken itself says in an answer that also carries the words of others; it stands before them. */
+  /** Ken's own text in an answer that also contains third-party text; it comes first. */
   own(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>, view?: View): string
-  /** Its answer is one long text, which a server that can send it as text does not send as data too. */
+  /** True if its answer is one long text, which a server that can send text does not send as data too. */
   readonly isText: boolean
   /** At a terminal, an answer longer than the screen goes through the user's pager. */
   isPaged(input: z.output<z.ZodObject<I>>): boolean
-  /** False for an answer in a format that programs read. */
+  /** False for an answer in a machine-readable format. */
   isProse(input: z.output<z.ZodObject<I>>): boolean
-  /** The answer as text for a person or an agent; `view` says how it may look, plain when there is none. */
+  /** The answer as text for a person or an agent; `view` determines its look, plain if there is none. */
   render(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>, view?: View): string
   /** The CLI's exit code for an answer that is not a failure, e.g. findings of a check. */
   exit(output: z.output<z.ZodObject<O>>): number
@@ -183,18 +180,18 @@ export function defineOperation<const M extends string, const N extends Need, I 
 
 const labelField = { label: z.string().optional().describe('Whose words these are, and how far to trust them.') }
 
-/** What people read about a field, where an agent, who pays for every word in every session, gets fewer or none. */
+/** A field's description for people; an agent, which pays for every word in every session, gets less or none. */
 export const forPeople = (help: string): Readonly<Record<string, string>> => ({ [HELP_KEY]: help })
 
-/** Where the schema of a field keeps it. */
+/** Its key in a field's schema. */
 export const HELP_KEY = 'x-help'
 
-/** For operations on one project: which one, where the working directory does not say it. */
+/** For operations on one project: selects it if the working directory does not. */
 export const projectField = {
   project_id: z.string().max(200).optional().describe('Id or name.'),
 }
 
-/** For people at a terminal or a page: agents get no tool for them. */
+/** For people at a terminal or a page: agents get no such tools. */
 export const NOT_FOR_AGENTS = { mcp: 'A person does this, at a terminal or a page.' } as const
 
 /** Commands for people, at a terminal or a page: programs are not offered them. */
@@ -203,5 +200,5 @@ export const FOR_PEOPLE = {
   http: 'A person runs this at a terminal.',
 } as const
 
-/** Commands that need a terminal, or read and write files that their caller names. */
+/** Commands that need a terminal, or read and write files named by their caller. */
 export const AT_A_TERMINAL = { ...FOR_PEOPLE, app: 'It needs a terminal, or files that a page does not have.' } as const

@@ -7,12 +7,12 @@ import type { PageChange, WaitingChange } from '../kernel/ports/page-changes.ts'
 import type { Context } from './context.ts'
 import type { Operation } from './operation.ts'
 
-// More than that is not read before it is confirmed.
+// Nobody reads more than that before confirming.
 const LONGEST = 100_000
 
 /**
- * What a person confirms at a terminal before a page may have this done; none if the call is free. What is not declared
- * needs confirming, unless it only reads.
+ * Changes a person confirms at a terminal before a page may run this; empty if the call is free. Undeclared operations
+ * need confirmation, unless they only read.
  */
 export async function changesToConfirm(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function changesToConfirm(
   return shown
 }
 
-/** The whole input, for operations that know nothing better to show. */
+/** The whole input, for operations without a better preview. */
 export function changesOfInput(
   { title }: Pick<Operation, 'title'>,
   input: Readonly<Record<string, unknown>>,
@@ -41,7 +41,7 @@ export function changesOfInput(
     : given.map(([what, value]) => ({ what, after: typeof value === 'string' ? value : JSON.stringify(value) }))
 }
 
-/** A value with line ends could be read as the lines around it. */
+/** A value with line breaks could pass for the lines around it. */
 const onOneLine = ({ what, before, after, diff }: PageChange): PageChange => ({
   what: escaped(what),
   ...(before !== undefined && { before: escaped(before) }),
@@ -51,7 +51,7 @@ const onOneLine = ({ what, before, after, diff }: PageChange): PageChange => ({
 
 const escaped = (text: string): string => (/[\r\n\t]/.test(text) ? JSON.stringify(text) : text)
 
-/** Whether a folder, links followed, lies in a repository of a known project or where the user started Ken. */
+/** Whether a folder, links followed, is in a repository of a known project or where the user started Ken. */
 export async function isGranted(ctx: Context, folder: string): Promise<boolean> {
   const [real, roots] = await Promise.all([ctx.files.folder(folder), ctx.grantedRoots()])
   return real !== undefined && roots.some((root) => isWithin(real, root))
@@ -61,15 +61,15 @@ export const isWithin = (path: string, root: string): boolean =>
   path === root || path.startsWith(/[/\\]$/.test(root) ? root : `${root}${root.includes('\\') ? '\\' : '/'}`)
 
 /**
- * What a call from a page works with before anybody confirmed it: nothing that widens trust, names a project's
- * repository, or changes a token, a key or a guarded setting. An operation that is free by mistake, or whose surroundings
- * change after it was judged, fails here.
+ * Context of a call from a page before it is confirmed: nothing that widens trust, names a project's repository, or
+ * changes a token, a key or a guarded setting. An operation that is free by mistake, or in an environment changed after
+ * the check, fails here.
  */
 export async function withoutPower(ctx: Context): Promise<Partial<Context>> {
   const roots = await ctx.grantedRoots()
   const assertFree = (name: string, value?: string | readonly string[]): void => {
     if (ctx.settings.get(name).fromPage === 'free') return
-    // Indexing a repository adds it; those of known projects are the user's own.
+    // Indexing a repository adds it; those of known projects belong to the user.
     const known = name === 'codebase.roots' ? (ctx.settings.get(name).value as readonly string[]) : []
     const added = Array.isArray(value) ? value.filter((one: string) => !known.includes(one)) : undefined
     if (name !== 'codebase.roots' || !added?.every((one) => roots.some((root) => isWithin(one, root)))) refuse()
@@ -113,7 +113,7 @@ function refuse(): never {
   })
 }
 
-/** What a terminal shows of a call that waits. */
+/** Terminal output for a pending call. */
 export function waitingLines({ title, operation, folder, changes, code, expiresAt }: WaitingChange): string[] {
   return [
     `A page asks for: ${title} (${operation}) in ${visible(folder)}`,

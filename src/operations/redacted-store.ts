@@ -4,22 +4,22 @@ import type { Catalogue, CatalogueEntry } from '../record/domain/decision/catalo
 import type { Draft, Store } from '../record/ports/store.ts'
 
 export interface RedactedStoreOptions {
-  /** Gives texts byte for byte, for those who compare them with hashes. What is written is redacted all the same. */
+  /** Returns texts byte for byte, for comparison with hashes. Writes are still redacted. */
   readonly exact?: boolean
-  /** Hears how many secrets a change was about to store. */
+  /** Receives the number of secrets in a change. */
   takenOut?(count: number): void
 }
 
 /**
- * A record that no secret goes into and none comes out of. Texts are redacted before anyone can cut them; a change that
- * rewrites a file cleans what the file held before, and the journal vouches for what was written. Every method is
- * named, so that a new one does not pass by without a thought.
+ * A record that no secret enters or leaves. Texts are redacted before they can be truncated; a change that rewrites a
+ * file also cleans its earlier content, and the journal covers what was written. Every method is listed, so that a new
+ * one is not passed through by accident.
  */
 export function redactedStore(store: Store, { exact = false, takenOut = () => {} }: RedactedStoreOptions = {}): Store {
   const clean = <T>(value: T): T => (exact ? value : redactDeep(value).value)
   return {
     project: store.project,
-    // For those who compare and rewrite bytes; what they answer is redacted like everything else.
+    // For callers that compare and rewrite bytes; their answers are redacted like all others.
     care: store.care,
     history: {
       texts: async (wanted, near) => {
@@ -27,7 +27,7 @@ export function redactedStore(store: Store, { exact = false, takenOut = () => {}
         return exact ? texts : new Map([...texts].map(([path, text]) => [path, redactSecrets(text).text]))
       },
       eventsIn: (commit) => store.history.eventsIn(commit),
-      // Hashes are made of these bytes; who answers with them redacts the answer.
+      // Hashes are made from these bytes; callers redact their answers.
       lines: () => store.history.lines(),
     },
     ...(store.asOf && { asOf: store.asOf }),
@@ -72,7 +72,7 @@ function redactedDraft(draft: Draft, takenOut: (count: number) => void): Draft {
     note: (operation, facts) => draft.note(operation, redactDeep(facts).value),
     snapshot: (trigger, detail) =>
       draft.snapshot(redactSecrets(trigger).text, detail === undefined ? undefined : redactSecrets(detail).text),
-    // Sealed by whoever wrote them. A file that is redacted on its way in gets an event of its own.
+    // Sealed by their writer. A file that is redacted on its way in gets its own event.
     take: (lines) => draft.take(lines),
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Operation, Toolset } from './operation.ts'
 
-/** An operation as surfaces offer it: with its toolset and the words of its command. */
+/** An operation as offered by surfaces: with its toolset and command words. */
 export interface RegisteredOperation extends Operation {
   readonly toolset: Toolset
   readonly command: readonly string[]
@@ -14,12 +14,12 @@ export interface RegistryEntry extends Pick<RegisteredOperation, 'name' | 'tools
 
 export interface TypedEntry<N extends string, O> extends RegistryEntry {
   readonly name: N
-  /** Known to the compiler alone. */
+  /** Exists only for the compiler. */
   readonly defines?: O
 }
 
 /**
- * The name stands here as well, so that an operation is found without being loaded; a name that its file does not have
+ * The name is repeated here, so that an operation is found without being loaded; a name that does not match its file
  * does not compile.
  */
 export function entry<const N extends string, O extends { readonly name: N }>(
@@ -36,7 +36,7 @@ export function entry<const N extends string, O extends { readonly name: N }>(
   }
 }
 
-/** What an operation takes and gives. */
+/** Input and output of an operation. */
 export type CallOf<O> = O extends {
   readonly input: infer I extends z.ZodType
   readonly output: infer R extends z.ZodType
@@ -44,7 +44,7 @@ export type CallOf<O> = O extends {
   ? { readonly input: z.input<I>; readonly output: z.output<R> & Beside }
   : never
 
-/** What `call` puts beside every answer where there is something to say. */
+/** Fields that `call` adds to an answer if needed. */
 interface Beside {
   readonly label?: string
   readonly notice?: string

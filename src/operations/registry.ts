@@ -11,7 +11,7 @@ import { type CallOf, type RegisteredOperation, type RegistryEntry } from './reg
 
 export type { RegisteredOperation, RegistryEntry }
 
-/** Everything Ken can do, in the order it is shown. Every list of operations anywhere is derived from this one. */
+/** Everything Ken can do, in display order. Every other list of operations is derived from this one. */
 const ENTRIES = [
   ...RECORD_OPERATIONS,
   ...SETUP_OPERATIONS,
@@ -24,7 +24,7 @@ const ENTRIES = [
 
 export const REGISTRY: readonly RegistryEntry[] = ENTRIES
 
-/** The operations of a machine: of some toolsets, all when none is named. */
+/** The local operations: of some toolsets, or all if none is given. */
 export function loadOperations(toolsets?: readonly OfferedToolset[]): Promise<RegisteredOperation[]> {
   const wanted = REGISTRY.filter(
     (one) => one.toolset !== 'team' && (toolsets === undefined || isOffered(one, toolsets)),
@@ -32,17 +32,17 @@ export function loadOperations(toolsets?: readonly OfferedToolset[]): Promise<Re
   return Promise.all(wanted.map((one) => one.load()))
 }
 
-/** The operations of a team server, as they are there. */
+/** The operations of a team server, in their server form. */
 export async function loadServed(): Promise<RegisteredOperation[]> {
   const all = await Promise.all(REGISTRY.map((one) => one.load()))
   return all.filter(({ onServer }) => onServer !== undefined).map((one) => ({ ...one, ...one.onServer }))
 }
 
-/** What a person types for it first. */
+/** The first word a person types for it. */
 export const commandOf = (name: string): string =>
   REGISTRY.find((one) => one.name === name)?.command[0] ?? name.replaceAll('_', '-')
 
-/** What each operation takes and gives, for clients that are compiled beside it. */
+/** Input and output of each operation, for clients compiled beside it. */
 export type Calls = {
   readonly [E in (typeof ENTRIES)[number] as E['name']]: CallOf<NonNullable<E['defines']>>
 }

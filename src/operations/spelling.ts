@@ -3,7 +3,7 @@ import { isPerson, type Origin } from '../kernel/domain/origin.ts'
 import type { Operation } from './operation.ts'
 import { commandOf, REGISTRY } from './registry.ts'
 
-/** Tools and their fields, as MCP and HTTP have them. */
+/** Tools and their fields, as named by MCP and HTTP. */
 export const FOR_PROGRAMS: Spelling = {
   operation(name, argument) {
     const entry = REGISTRY.find((one) => one.name === name)
@@ -15,20 +15,20 @@ export const FOR_PROGRAMS: Spelling = {
   field: (name) => name,
 }
 
-/** Commands and flags; `operation` is the one whose fields are meant. */
+/** Commands and flags; `operation` is the one with the fields meant. */
 export const forTerminal = (operation?: Pick<Operation, 'positional'>): Spelling => ({
   operation: (name, argument) =>
     isOperation(name) ? `\`ken ${commandOf(name)}${argument === '' ? '' : ` ${argument}`}\`` : undefined,
   field: (name) => (operation?.positional.includes(name) ? `<${flagName(name)}>` : `--${flagName(name)}`),
 })
 
-/** As the caller's surface has them; whoever does not say where it comes from is a program. */
+/** As named on the caller's surface; a caller without an origin is a program. */
 export const spellingOf = (origin: Origin | undefined, operation: Operation): Spelling =>
   origin !== undefined && isPerson(origin) ? forTerminal(operation) : FOR_PROGRAMS
 
 /**
- * Ken's own words to somebody without a terminal: a command is the tool that does the same, or else the user's to run,
- * and a flag is a field. Texts are written for people first, and an agent that is told of flags tries to pass them.
+ * Ken's own text for a reader without a terminal: a command becomes the tool that does the same, or is for the user to
+ * run, and a flag becomes a field. Texts are written for people first, and an agent that sees flags tries to pass them.
  */
 export const forAgents = (text: string): string =>
   text
@@ -42,20 +42,20 @@ export const forAgents = (text: string): string =>
     .replaceAll(/(^|[.!?] )the user's `ken/g, "$1The user's `ken")
     .replaceAll(FLAG, (_, before: string, flag: string) => `${before}${fieldOf(flag)}`)
 
-// Not what was said so already.
+// Skips those already marked.
 const COMMAND = /(?:\b(?<!user to )([Rr])un |(?<!user to run |user's ))`ken ([a-z][^`\n]{0,200})`/g
 const FLAG = /(^|[\s("'])--([a-z][a-z-]{1,40})/g
 const fieldOf = (flag: string): string => (flag === 'project' ? 'project_id' : flag.replaceAll('-', '_'))
 
 const usersOwn = (command: string): string => `the user's \`ken ${command}\``
 
-/** Whether a server has a tool for it; one of a single project has no list of others to offer. */
+/** Whether a server has a tool for it; a server for a single project cannot list others. */
 const isTool = ({ name, toolset }: { readonly name: string; readonly toolset: string }): boolean =>
   toolset !== 'cli' && name !== 'list_projects'
 
 const isCommand = (words: string, command: string): boolean => words === command || words.startsWith(`${command} `)
 
-/** An input field as the command line calls it. */
+/** An input field as named on the command line. */
 export const flagName = (field: string): string => (field === 'project_id' ? 'project' : field.replaceAll('_', '-'))
 
 const isOperation = (name: string): boolean => REGISTRY.some((entry) => entry.name === name)

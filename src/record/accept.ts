@@ -12,10 +12,7 @@ import { noSuchDecision } from './read-decision.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 import { refreshAgentsMd } from './refresh-agents-md.ts'
 
-/**
- * What agents recorded and no person has accepted yet. A record from a clone has none: first it is to be trusted at
- * all.
- */
+/** Decisions recorded by agents and pending review. A record from a clone has none: it must be trusted first. */
 export async function pendingProposals(store: Store): Promise<readonly CatalogueEntry[]> {
   if (store.project.fromClone === true) return []
   return (await store.catalogue()).decisions.filter(
@@ -23,7 +20,7 @@ export async function pendingProposals(store: Store): Promise<readonly Catalogue
   )
 }
 
-/** A person stands behind these from now on. */
+/** Marks these as accepted by a person. */
 async function acceptProposals(ctx: Call, store: Store, entries: readonly CatalogueEntry[]): Promise<void> {
   if (store.project.fromClone === true)
     throw new AppError('forbidden', 'This record came with the clone and nobody here has looked at it.', {
@@ -37,7 +34,7 @@ async function acceptProposals(ctx: Call, store: Store, entries: readonly Catalo
   await refreshAgentsMd(ctx, store)
 }
 
-/** Where a person sits at the terminal: shows what waits for them and takes one key. Gives what was accepted. */
+/** If a person is at the terminal: shows their pending proposals and reads one key. Returns what was accepted. */
 export async function askAboutProposals(
   ctx: Call,
   store: Store,
@@ -63,7 +60,7 @@ export const proposalLine = ({ num, title, date }: { num: number; title: string;
 export const proposalsWait = (count: number): string =>
   `${plural(count, 'decision')} proposed by agents; \`ken accept <number>\` or \`ken accept --all\` accepts`
 
-/** Takes what was edited by hand into the journal as it is. */
+/** Adds manual edits to the journal as they are. */
 export async function acceptEdits(
   ctx: Call,
   store: Store,
@@ -95,7 +92,7 @@ const isEdit = ({ kind }: Discrepancy): boolean => kind === 'edited' || kind ===
 const isRemoval = ({ kind, path, about }: Discrepancy): boolean =>
   kind === 'missing' && about === undefined && isRecordFile(path) && !path.startsWith('decisions/')
 
-/** Those of the named that wait; one that a person stands behind already stays as it is. */
+/** The named proposals that are pending; one already accepted by a person is unchanged. */
 export async function acceptNamed(
   ctx: Call,
   store: Store,

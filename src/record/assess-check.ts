@@ -27,7 +27,7 @@ interface Findings {
   readonly counts: Counts
 }
 
-/** What a check found, in a few sentences. */
+/** Result of a check, in a few sentences. */
 export function assess(related: readonly RelatedDecision[], { nearest, returns, verdict, counts }: Findings): string {
   const end = [...nearestLine(nearest), `${plural(counts.searched, 'decision')} searched.`, ...unreadNote(counts)]
   const top = related.find((hit) => hit.verdict !== 'none') ?? related[0]
@@ -62,7 +62,7 @@ function broughtBack(back: NonNullable<RelatedDecision['brings_back']>, holder: 
   return `It brings back "${alternative}", which ${by} ${rejectedWord(back)}${kept}.`
 }
 
-/** A decision that nobody could look into is not one that does not exist. */
+/** An unreadable decision is not a missing one. */
 const unreadNote = ({ unreadable }: Counts): string[] => (unreadable === 0 ? [] : [unreadableLine(unreadable)])
 
 const labelOf = (hit: RelatedDecision): string => label(decisionNumber(hit.id) ?? 0)

@@ -18,11 +18,11 @@ import { readDecisions, trustOf } from './read-decision.ts'
 // A part of the fast path of `ken hook`: nothing here may load a schema library.
 
 export interface RecordAsked {
-  /** How many decisions are read; the others stand by their title. */
+  /** Number of decisions read in full; the others appear by title. */
   readonly full: number
-  /** How many are told of at all where nothing is asked, from the newest on; all where it is not said. */
+  /** Number of newest decisions listed if there is no question; all if undefined. */
   readonly titles?: number
-  /** What a question has to do with a decision beside its words, by stem. */
+  /** How a question relates to a decision besides its words, by stem. */
   readonly touched?: ReadonlyMap<string, TouchedDecision>
   /** The files that are being worked on and that a decision governs. */
   readonly governed?: (entry: CatalogueEntry) => readonly string[]
@@ -30,21 +30,21 @@ export interface RecordAsked {
 
 export interface TouchedDecision {
   readonly bonus: number
-  /** The alternative that the question brings back. */
+  /** The alternative the question reintroduces. */
   readonly back?: string | undefined
 }
 
 const LONGEST_QUESTION = 480
-/** What lines count for any agent; those of one kind in the order of their place. */
+/** Base weight of lines for any agent; lines of one kind in order of position. */
 const PRIOR = { state: 1.3, question: 1.25, decision: 1.15, why: 0.95, rejected: 0.95, project: 1.05, stack: 0.75 }
 const STEP = 0.03
 const LEAST = 0.2
-/** A decision about files that are being changed, or that others and the state refer to. */
+/** A decision about files being changed, or referred to by others and the state. */
 const GOVERNS = 0.3
 const REFERRED = 0.05
 const MOST_REFERRED = 0.2
 
-/** What a record has to tell: project, state, open questions, decisions with what they turned down, stack. */
+/** Sources from a record: project, state, open questions, decisions with what they rejected, stack. */
 export async function recordSources(store: Store, asked: RecordAsked): Promise<BriefSource[]> {
   const text = async (path: string) => (await store.read(path)) ?? ''
   const [project, current, questions, stack, { decisions }] = await Promise.all([
@@ -65,7 +65,7 @@ export async function recordSources(store: Store, asked: RecordAsked): Promise<B
   ].filter(({ lines, head }) => lines.length > 0 || head?.isFact === true)
 }
 
-/** A file of the record by its lines, under its name. */
+/** A record file by its lines, under its name. */
 function fileSource(
   kind: 'state' | 'stack',
   file: { path: string; text: string; prior: number; trust: DecisionTrust },
@@ -109,11 +109,11 @@ function questionSource(text: string, trust: DecisionTrust): BriefSource {
 }
 
 interface DecisionsAsked extends RecordAsked {
-  /** Where the record refers to decisions. */
+  /** Texts that refer to decisions. */
   readonly texts: string
 }
 
-/** Newest first. One that was superseded is told only where a question goes back to it, and that it does not hold. */
+/** Newest first. A superseded one is included only if a question returns to it, marked as superseded. */
 async function decisionSources(
   store: Store,
   all: readonly CatalogueEntry[],
@@ -160,7 +160,7 @@ async function decisionSources(
   })
 }
 
-/** What it keeps rejected of what it replaced binds as much as what it says itself. */
+/** Rejections it keeps from a superseded decision bind as much as its own. */
 const withKept = (decision: Decision | undefined, kept: readonly StandingRejection[]): Decision | undefined =>
   decision && {
     ...decision,
@@ -206,7 +206,7 @@ function decisionLines(
   ]
 }
 
-/** A question that names what was turned down must see that it was. */
+/** A question that names a rejected alternative must see the rejection. */
 const BROUGHT_BACK = 1
 const MOST_FILES = 3
 const listed = (files: readonly string[]): string =>
@@ -215,7 +215,7 @@ const listed = (files: readonly string[]): string =>
     ...(files.length > MOST_FILES ? [`${files.length - MOST_FILES} more`] : []),
   ].join(', ')
 
-/** How often texts refer to decisions, by number. */
+/** References to decisions, counted by number. */
 function references(texts: readonly string[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const text of texts)

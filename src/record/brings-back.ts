@@ -10,7 +10,7 @@ import { trustOf } from './read-decision.ts'
 const MOST = 5
 const LONGEST_REASON = 200
 
-/** What a text names although a decision rejected it, as an answer tells it. */
+/** Rejected alternatives that a text names, as part of an answer. */
 export const bringsBackField = z.array(
   z.object({
     decision: z.string().describe('The active one through which it is rejected.'),
@@ -25,7 +25,7 @@ export const bringsBackField = z.array(
 
 export type BringsBack = z.output<typeof bringsBackField>
 
-/** Undefined where the text names nothing that was rejected. */
+/** Undefined if the text names nothing that was rejected. */
 export async function bringsBack(store: Store, text: string): Promise<BringsBack | undefined> {
   const found = (await findRejections(store, text)).slice(0, MOST).map(({ entry, by, alternative, reason, named }) => ({
     decision: label(entry.num),

@@ -11,31 +11,31 @@ import type { Draft, Store } from './ports/store.ts'
 
 /** Exactly one of the three. */
 export interface StateRequest {
-  /** Put below what stands there. */
+  /** Appended to it. */
   readonly add?: string | undefined
-  /** Put in its place. */
+  /** Replaces it. */
   readonly replace?: string | undefined
-  /** Back to what it said before its last change. */
+  /** Restores the state before its last change. */
   readonly undo?: boolean | undefined
 }
 
 export interface StateOutcome {
   status: 'ok' | 'noop'
   mode: 'add' | 'replace' | 'undo'
-  /** Lines that stay. */
+  /** Lines kept. */
   kept: number
   added: string[]
-  /** Lines that the state does not say any more; the history and the snapshots do. */
+  /** Lines removed from the state; the history and the snapshots keep them. */
   gone: string[]
   warning?: string
 }
 
-// Beyond this it is no longer read at the start of a session; what was added goes somewhere else.
+// A longer state is no longer read at the start of a session; additions belong elsewhere.
 const LONGEST_STATE = 20_000
 // In snapshots; each read is one whole record.
 const FURTHEST_BACK = 100
 
-/** Changes what is true now. Nothing is lost: what goes from the state is in its history, and in the snapshot before. */
+/** Changes the current state. Nothing is lost: removed lines are in its history, and in the previous snapshot. */
 export async function changeState(ctx: Call, store: Store, request: StateRequest): Promise<StateOutcome> {
   const mode = modeOf(request)
   const text = mode === 'undo' ? '' : screened(request.add ?? request.replace ?? '')
@@ -103,7 +103,7 @@ async function stateFiles(draft: Pick<Draft, 'read'>): Promise<StateFiles> {
   return { current, history, legacy }
 }
 
-/** What the newest snapshot with another state says: an undo of an undo brings the later one back. */
+/** The newest snapshot with a different state: undoing an undo restores the later one. */
 async function stateBefore(store: Store): Promise<string> {
   const now = stateBody((await store.read(STATE)) ?? '')
   const snapshots = (await store.snapshots.list()).slice(-FURTHEST_BACK).toReversed()

@@ -17,7 +17,7 @@ import { type NearestDecision, type RelatedDecision, toRelated } from './related
 
 const TOP = 5
 const MOST_NEAREST = 3
-// Superseded decisions whose texts are compared with the proposal.
+// Superseded decisions with texts compared to the proposal.
 const MOST_SUPERSEDED = 5
 
 export interface CheckRequest {
@@ -31,13 +31,13 @@ export interface CheckOutcome {
   verdict: Verdict
   assessment: string
   related_decisions: RelatedDecision[]
-  /** Decisions just below the line, best first: not related as far as Ken can tell. */
+  /** Decisions just below the threshold, best first: apparently not related. */
   nearest: NearestDecision[]
-  /** Superseded decisions that the approach goes back to. */
+  /** Superseded decisions that the approach returns to. */
   returns_to: RelatedDecision[]
-  /** Active decisions that were looked through. */
+  /** Number of active decisions searched. */
   searched: number
-  /** Files of decisions that could not be read, and so could not be looked through. */
+  /** Decision files that could not be read, and so were not searched. */
   unreadable: number
   stages: string[]
 }
@@ -78,7 +78,7 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
   })
   const nearest = nearestBelow(ranking, related)
   const rejecters = new Set([...named.values()].map((hit) => hit.brings_back?.rejected_by))
-  // What names something that a decision rejected does not go back to that decision.
+  // Naming something that a decision rejected is not a return to that decision.
   const returns = (await returned(store, wholeText(request), ranking.superseded)).filter(
     (hit) => !rejecters.has(label(decisionNumber(hit.id) ?? 0)),
   )
@@ -88,7 +88,7 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
     assessment: assess(related, {
       nearest,
       returns,
-      // Words alone cannot tell that nothing is related, only that little is said in the same words.
+      // Words alone cannot show that nothing is related, only that few words are shared.
       verdict: hasMeaning ? verdict : atLeast('weak', verdict),
       counts,
     }),
@@ -103,7 +103,7 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
 const wholeText = ({ proposed_approach, context }: CheckRequest): string =>
   context ? `${proposed_approach}\n${context}` : proposed_approach
 
-/** Decisions above the line; words alone cannot tell that something is unrelated, so all that they found. */
+/** Decisions above the threshold; by words alone all that were found: words cannot exclude any. */
 const touched = ({ hits, stages }: Ranking): readonly RankedDecision[] =>
   stages.includes('semantic') ? hits.filter(isAboveLine) : hits
 
@@ -134,7 +134,7 @@ function looked(decisions: readonly CatalogueEntry[]): Looked {
   return found
 }
 
-/** Text that no check should be run on is refused before a record is opened. */
+/** Rejects unsuitable text before a record is opened. */
 export function refuseUnfit(request: CheckRequest): void {
   const fault =
     textFault('proposed approach', request.proposed_approach, LIMITS.approach) ??
@@ -143,13 +143,13 @@ export function refuseUnfit(request: CheckRequest): void {
     throw new AppError('invalid_input', fault, { hint: 'Describe the approach in a few sentences.' })
 }
 
-/** The shape that the scores of this record have always been computed on. */
+/** The format on which this record's scores have always been computed. */
 export function checkQuery(approach: string, context: string | undefined): string {
   const body = context ? `${approach} ${context}` : approach
   return `${head(approach, 100)}. ${head(body, 200)}`
 }
 
-/** Decisions that rejected what the approach names, whatever the ranking says and whatever was asked for. */
+/** Decisions that rejected something the approach names, whatever the ranking and the request. */
 async function rejecting(
   store: Store,
   rejections: readonly NamedRejection[],
@@ -160,7 +160,7 @@ async function rejecting(
       .toReversed()
       .map((rejection) => [rejection.entry.stem, rejection]),
   )
-  // By words alone a score says that the ranking found it.
+  // By words alone a score means that the ranking found it.
   const known = stages.includes('semantic') ? [...weighed, ...hits] : hits
   const scores = new Map(known.map(({ entry, score }) => [entry.stem, score]))
   const named = await Promise.all(
@@ -194,7 +194,7 @@ function rejectingFirst(
   return [...marked.filter((hit) => hit.brings_back), ...marked.filter((hit) => !hit.brings_back)]
 }
 
-/** The ranking as it is, and what it lacks of them after it. */
+/** The ranking unchanged, followed by those it lacks. */
 function rejectingMarked(
   named: ReadonlyMap<string, RelatedDecision>,
   ranked: readonly RelatedDecision[],
@@ -210,7 +210,7 @@ function rejectingMarked(
   ]
 }
 
-/** Decisions that name one of the files bind it whatever the words of the proposal are. */
+/** Decisions that name one of the files apply whatever the words of the proposal. */
 async function withFiles(
   store: Store,
   related: readonly RelatedDecision[],
@@ -239,7 +239,7 @@ async function withFiles(
   )
 }
 
-/** Superseded decisions whose choice the approach takes up again. */
+/** Superseded decisions whose choice the approach returns to. */
 async function returned(
   store: Store,
   text: string,

@@ -5,10 +5,10 @@ import type { JournalEvent } from './domain/journal/event.ts'
 import { eventsInOrder } from './domain/journal/merge-journal.ts'
 import type { Store } from './ports/store.ts'
 
-/** Something that happened to a decision, as the journal tells it. */
+/** A change to a decision, from the journal. */
 export interface DecisionEvent {
   readonly event: JournalEvent
-  /** What its file said before and after, by hash; equal where only its standing changed. */
+  /** Hashes of its file before and after; equal if only its status changed. */
   readonly before: string | undefined
   readonly after: string | undefined
 }
@@ -31,7 +31,7 @@ export async function decisionEvents(store: Store, { stem }: CatalogueEntry): Pr
 const isAbout = ({ facts }: JournalEvent, stem: string): boolean =>
   Array.isArray(facts?.['decisions']) && facts['decisions'].includes(stem)
 
-/** What changed in the text; undefined where nothing did, or where nobody holds one of the two texts any more. */
+/** The text change; undefined if there is none, or if one of the two texts is no longer available. */
 export async function changeOf(
   store: Store,
   { stem }: CatalogueEntry,

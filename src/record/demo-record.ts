@@ -94,7 +94,7 @@ const SAMPLES: readonly Sample[] = [
   },
 ]
 
-/** Fills a new record with the example project that `ken demo` shows; `before` is told of each decision. */
+/** Fills a new record with the example project of `ken demo`; `before` is called for each decision. */
 export async function seedDemo(ctx: Call, store: Store, before: (index: number) => void = () => {}): Promise<void> {
   await store.commit(ctx.origin, async (draft) => {
     draft.write(PROJECT, PROJECT_TEXT)

@@ -12,21 +12,21 @@ import { openMovedCode } from './moved-code.ts'
 import type { Commit, Move, RepositoryHistory, TreeFile } from './ports/repository-history.ts'
 import type { RepositoryStock } from './repository-stock.ts'
 
-/** What became of the files that decisions name. */
+/** What happened to the files that decisions name. */
 export interface FileDrift {
   judge(decision: Decision, at: Standpoint): Promise<Drift[]>
 }
 
-// A decision that names more is about everything, and each pattern is held against every file.
+// A decision that names more is about everything, and each pattern is matched against every file.
 const MOST_PATTERNS = 100
-/** Half of what stood there. */
+/** Half of the original lines. */
 const MUCH = 0.5
-// Less is a change of a setting, however large its share.
+// Fewer is a change of a setting, however large its share.
 const LEAST_LINES = 6
 const MOST_FILES = 2_000
-// Decisions share files; what was read is kept for the next, within bounds.
+// Decisions share files, so their lines are cached, up to this many.
 const MOST_KEPT = 5_000
-// A shorter line stands anywhere.
+// A shorter line may occur anywhere.
 const SHORTEST_MOVED = 12
 
 export function openFileDrift(
@@ -45,7 +45,7 @@ export function openFileDrift(
     return known
   }
   const read = new Map<string, readonly string[]>()
-  /** The telling lines of files, by content. */
+  /** The distinctive lines of files, by content. */
   async function linesOf(files: readonly TreeFile[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const found = new Map<string, readonly string[]>()
     for (const { content } of files) if (read.has(content)) found.set(content, read.get(content)!)
@@ -70,7 +70,7 @@ export function openFileDrift(
     return found
   }
 
-  /** Where a file of the past is now; undefined where it is nowhere. */
+  /** The current location of a past file; undefined if it is gone. */
   async function followed(file: TreeFile, since: Commit): Promise<TreeFile | undefined> {
     const here = now.get(file.path) ?? byContent.get(file.content)
     if (here !== undefined) return here
@@ -150,7 +150,7 @@ export function openFileDrift(
     ]
   }
 
-  /** Lines that only went to other files, which were written or changed since. */
+  /** Removes lines that only moved to other files, written or changed since. */
   async function withoutMoved(
     then: readonly (readonly string[])[],
     lost: readonly (readonly boolean[])[],
@@ -189,7 +189,7 @@ export function openFileDrift(
     return found
   }
 
-  /** A file by its path, or by its last part where that is enough to tell it. */
+  /** A file by its path, or by its last part if that is unique. */
   async function named(name: string, at: string): Promise<readonly TreeFile[]> {
     const exact = (await history.files(at, name)).filter(({ path }) => path === name)
     if (exact.length > 0) return exact
@@ -227,7 +227,7 @@ const isGlob = (pattern: string): boolean => /[*?[{]/.test(pattern)
 const isMuch = (lost: readonly (readonly boolean[])[], total: number): boolean =>
   countOf(lost) >= Math.max(LEAST_LINES, total * MUCH)
 
-/** Prose and the like count only where a decision names them themselves. */
+/** Prose and the like count only if a decision names the file itself. */
 const isJudged = (path: string, pattern: string): boolean =>
   fileKind(path) !== 'ignored' || (!isGenerated(path) && plainPart(pattern) === path)
 
@@ -238,7 +238,7 @@ interface Moves {
 
 const indexMoves = (all: readonly Move[]): Moves => ({ all, from: Map.groupBy(all, ({ from }) => from) })
 
-/** The name that a file has in the end, from one rename to the next; undefined where it was deleted last. */
+/** The final name of a file after all renames; undefined if it was deleted last. */
 function lastName(path: string, since: string, moves: Moves): string | undefined {
   let [name, at] = [path, since]
   const seen = new Set([path])

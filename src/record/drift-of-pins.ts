@@ -4,7 +4,7 @@ import type { Standpoint } from './domain/drift/judge-things.ts'
 import { type FoundPin, type StatedPin, agrees, pinsIn, statedPins } from './domain/drift/pins.ts'
 import type { RepositoryStock } from './repository-stock.ts'
 
-/** Versions that a decision states, that a file had, and that the same file has not any more. */
+/** Versions that a decision states and that a file had but no longer has. */
 export async function pinDrift(
   decision: Decision,
   { stock, at }: { stock: RepositoryStock; at: Standpoint },

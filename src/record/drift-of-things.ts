@@ -19,11 +19,11 @@ import type { StandingRejection } from './domain/standing-rejections.ts'
 import type { LocalRecordNeeds } from './ports/record-needs.ts'
 import type { RepositoryStock } from './repository-stock.ts'
 
-// Each distinct one is a tree whose code is read as a whole.
+// For each distinct one, all code of its tree is read.
 const MOST_TREES = 20
 const scanned = new WeakMap<RepositoryStock, Set<string>>()
 
-/** What is rejected and the repository uses now, though it did not when it was rejected. */
+/** Rejected things that the repository uses now but did not use when they were rejected. */
 export async function rejectedDrift(
   ctx: Call & LocalRecordNeeds,
   standing: readonly StandingRejection[],
@@ -41,18 +41,20 @@ export async function rejectedDrift(
   for (const rejected of standing) {
     const { id } = rejected.thing
     const at = standpointOf(rejected.by)
-    // What an import only inferred was never stated, so that nothing can contradict it.
+    // An alternative that an import only inferred was never stated, so nothing can contradict it.
     if (at === undefined || isInferred(rejected) || isChosen(id) || isChosen(`#${rejected.thing.key}`)) continue
     const use = await meantUse(ctx, stock, id, at)
     if (use === undefined) continue
     const drift = judgeRejected(rejected, { stock, at, use })
     if (drift !== undefined) found.push(drift)
   }
-  // One package may be several of the names that were turned down: "Redis", "Redis with BullMQ".
+  // One package may match several rejected names: "Redis", "Redis with BullMQ".
   return [...new Map(found.toReversed().map((drift) => [`${drift.path}:${drift.line}`, drift])).values()].reverse()
 }
 
-/** What manifests do not tell must not have been there in another way then, and the syntax must say so. */
+/**
+ * A use that is not in a manifest counts only if there was no other use back then, and only if the parser confirms it.
+ */
 async function meantUse(
   ctx: Call & LocalRecordNeeds,
   stock: RepositoryStock,
@@ -74,11 +76,11 @@ async function isUsedAt(stock: RepositoryStock, mark: string, place: number): Pr
   if (commit === null) return false
   const known = scanned.get(stock) ?? new Set<string>()
   scanned.set(stock, known.add(commit.id))
-  // Beyond what may be read nothing is said, rather than something that is not so.
+  // Beyond the limit, no finding rather than a wrong one.
   return known.size > MOST_TREES || (await stock.usesAt(commit.id)).has(mark)
 }
 
-/** A line that looks like an import may stand in a text. */
+/** A line that looks like an import may be inside a text. */
 async function isImported(
   ctx: Call & LocalRecordNeeds,
   stock: RepositoryStock,
@@ -95,7 +97,7 @@ async function isImported(
   )
 }
 
-/** What a decision chose, was there, and is in no manifest and no import any more. */
+/** Things that a decision chose, that were used, and that are in no manifest or import any more. */
 export async function chosenDrift(
   decision: Decision,
   { stock, at }: { stock: RepositoryStock; at: Standpoint },

@@ -9,7 +9,7 @@ import type { Store } from './ports/store.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 import { refreshAgentsMd } from './refresh-agents-md.ts'
 
-/** Why a text cannot stand for a decision; undefined when it can. */
+/** Why a text is not a valid decision; undefined if it is valid. */
 export function faultOfText(text: string, stem: string): string | undefined {
   const hidden = findHidden(text)
   if (hidden !== undefined) return `The text contains ${hidden.name} at character ${hidden.position}.`
@@ -23,7 +23,7 @@ export function faultOfText(text: string, stem: string): string | undefined {
   }
 }
 
-/** Puts a person's text in place of a decision's, in the journal and with a snapshot of it, as `ken accept` does. */
+/** Replaces a decision's text with a person's, with a journal event and a snapshot, as `ken accept` does. */
 export async function replaceText(
   ctx: Call,
   store: Store,

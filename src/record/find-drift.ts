@@ -24,24 +24,24 @@ import { type RepositoryStock, readStock } from './repository-stock.ts'
 
 export interface DriftFinding extends Drift {
   readonly decision: { readonly num: number; readonly label: string; readonly title: string; readonly date: string }
-  /** What is left to do. */
+  /** The next step. */
   readonly next: string
 }
 
 export interface DriftReport {
-  /** Active decisions that were held against the repository. */
+  /** Number of active decisions that were checked against the repository. */
   readonly judged: number
   readonly findings: readonly DriftFinding[]
-  /** Decisions of which less can be told, and why. */
+  /** Decisions that could not be checked fully, and why. */
   readonly untold: readonly { readonly decision: string; readonly why: string }[]
   /** The decisions that the findings are about. */
   readonly shown: readonly CatalogueEntry[]
 }
 
-/** Why nothing is told of the time since a decision, in a repository that is new. */
+/** Why the time since a decision cannot be checked in a new repository. */
 export const UNCOMMITTED = 'nothing is committed yet'
 
-/** Where the repository has left its active decisions behind: since each was made, or since a later revision or day. */
+/** Where the code no longer follows its active decisions: since each was made, or since a later revision or day. */
 export async function findDrift(
   ctx: Call & RecordNeeds & LocalRecordNeeds,
   store: Store,
@@ -67,7 +67,7 @@ interface Given {
   readonly store: Store
   readonly history: RepositoryHistory
   readonly all: readonly CatalogueEntry[]
-  /** All that stand, and those that are judged. */
+  /** All active decisions; `entries` are those to check. */
   readonly active: readonly CatalogueEntry[]
   readonly entries: readonly CatalogueEntry[]
   readonly texts: ReadonlyMap<string, Decision>
@@ -127,7 +127,7 @@ async function judgeAll(ctx: Call & LocalRecordNeeds, given: Given): Promise<Dri
   }
 }
 
-// Side by side, so that what they ask of git goes there together.
+// Run concurrently, so that their git requests are batched.
 const AT_ONCE = 32
 
 async function inGroups<T, R>(
@@ -143,7 +143,7 @@ async function inGroups<T, R>(
   return done
 }
 
-/** From where each decision is judged, by stem. */
+/** The commit from which each decision is checked, by stem. */
 async function standpointsOf(
   { store, history, entries, since }: Given,
   line: readonly Commit[],
@@ -173,13 +173,13 @@ const byLevel = (a: DriftFinding, b: DriftFinding): number =>
   a.decision.num - b.decision.num ||
   (a.about < b.about ? -1 : 1)
 
-/** What names of packages are read for: everything that was turned down, and everything that has a known name. */
+/** The things to look for in package names: everything rejected, and everything with a known name. */
 function wantedThings(decisions: readonly Decision[]): Wanted {
   const rejected = wantedIds(decisions.flatMap((decision) => rejectedThings(decision).map(({ thing }) => thing.id)))
   return { has: (id) => rejected.has(id) || KNOWN_NAMES.has(id), begins: rejected.begins }
 }
 
-/** What some active decision chose: it is wanted, whatever another one rejected it for. */
+/** Things that some active decision chose: wanted, even if another one rejected them. */
 function chosenByAny({ active, texts }: Given, stock: RepositoryStock): ReadonlySet<string> {
   return new Set(
     active.flatMap(({ stem }) => {
@@ -191,7 +191,7 @@ function chosenByAny({ active, texts }: Given, stock: RepositoryStock): Readonly
   )
 }
 
-/** A day counts with all its commits left out; a revision with itself. */
+/** For a day, the position of the last commit before it; for a revision, its own. */
 async function placeSince(history: RepositoryHistory, since: string, line: readonly Commit[]): Promise<number> {
   if (/^\d{4}-\d{2}-\d{2}$/.test(since)) return line.findLastIndex(({ at }) => at < since)
   const place = await history.placeOf(since)

@@ -9,17 +9,17 @@ import type { RecordNeeds } from './ports/record-needs.ts'
 import type { Discrepancy, Store } from './ports/store.ts'
 import { readDecision, readDecisions } from './read-decision.ts'
 
-/** What is wrong inside the record: what its files say, and where they differ from the journal. */
+/** Problems inside the record: in its files, and where they differ from the journal. */
 export async function findFlaws(store: Store): Promise<Flaw[]> {
   const discrepancies = await store.verify()
   const unreadable = new Set((await store.catalogue()).unreadable.map((file) => file.path))
   const disagreeing = await Promise.all(discrepancies.map((found) => toFlaw(store, found, unreadable)))
   const taken = new Set(disagreeing.filter((flaw) => flaw.repair !== undefined).map((flaw) => flaw.path))
-  // The index is out of step with a decision that was edited or is gone only as long as that is so.
+  // The index differs from an edited or missing decision only until that is repaired.
   const isConsequence = (flaw: Flaw) =>
     flaw.kind === 'hash-index' && discrepancies.some(({ path }) => path.startsWith('decisions/'))
   const seen = examine(await examined(store)).filter((flaw) => !isConsequence(flaw))
-  // A file that is to be taken back has no other flaw worth mending: what it says now is not what was recorded.
+  // If a file is to be restored, its other flaws need no repair: its current text is not what was recorded.
   return [...seen.map((flaw) => (taken.has(flaw.path) ? { ...flaw, repair: undefined } : flaw)), ...disagreeing]
 }
 
@@ -58,7 +58,7 @@ async function examined(store: Store): Promise<Examined> {
   }
 }
 
-/** What is worth knowing and no flaw: keys of other programs in the frontmatter, which Ken keeps and does not read. */
+/** Not flaws but worth knowing: frontmatter keys of other programs, which Ken keeps and does not read. */
 export async function foreignKeyNotes(store: Store): Promise<string[]> {
   const { decisions } = await store.catalogue()
   const texts = await readDecisions(store, decisions)
@@ -71,10 +71,10 @@ export async function foreignKeyNotes(store: Store): Promise<string[]> {
   )
 }
 
-/** A file that is not text is reported by verify; it must not stop the examination. */
+/** A file that is not text is reported by verify; it must not stop the check. */
 const readOrNone = (store: Store, path: string): Promise<string | undefined> => store.read(path).catch(() => undefined)
 
-/** Active decisions about files that do not exist (yet). Only the repository that the record belongs to can tell. */
+/** Active decisions about files that do not exist (yet). Only the record's own repository can be checked. */
 export async function danglingPathNotes(ctx: Call & RecordNeeds, store: Store): Promise<string[]> {
   const here = await ctx.projects.find({ directory: ctx.cwd })
   const repository = here?.id === store.project.id ? await ctx.repository() : undefined

@@ -10,13 +10,13 @@ import type { RecordNeeds } from './ports/record-needs.ts'
 export interface NauroStore {
   /** The folder with project.md and decisions/. */
   readonly folder: string
-  /** Undefined for a store whose folder is not named after one: it gets a new id. */
+  /** Undefined if the store's folder is not named after an id: it gets a new one. */
   readonly id: string | undefined
   readonly name: string
   readonly repositories: readonly string[]
 }
 
-/** The store that a path means: a store's folder, a nauro home, or a repository that a nauro project is bound to. */
+/** Resolves a path to a store: a store's folder, a nauro home, or a repository bound to a nauro project. */
 export async function findNauroStore(
   ctx: Call & MachineNeeds & RecordNeeds,
   path: string | undefined,
@@ -66,7 +66,7 @@ async function onlyOne(ctx: Call & MachineNeeds, home: string, projects: readonl
 }
 
 /**
- * The config of the repository says which project; where its store lies is known to the projects, or to the journal of
+ * The repository's config names the project; the location of its store comes from the projects, or from the journal of
  * an earlier import.
  */
 async function boundTo(ctx: Call & MachineNeeds & RecordNeeds, directory: string): Promise<NauroStore> {

@@ -76,7 +76,7 @@ test('a name at the end of a long proposal counts as much as one at its start', 
   expect(await found(text)).toEqual(['3 Kubernetes: kubernetes'])
 })
 
-test('a thing that another decision chose is held against a text of the same subject alone', async () => {
+test('matches the choice of another decision only in a text on the same subject', async () => {
   const caching: Given = { num: 8, title: 'Price lists are cached in Redis', rationale: 'They change once a day.' }
   const store = await openMemoryStore({
     project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },

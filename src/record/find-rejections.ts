@@ -7,29 +7,29 @@ import { type Lineage, lineageOf, type StandingRejection, standingRejections } f
 import type { Store } from './ports/store.ts'
 import { readDecisions } from './read-decision.ts'
 
-/** A rejected alternative that still stands and that a text names, so that it would bring it back. */
+/** A rejected alternative, still in force, that a text names and so reintroduces. */
 export interface NamedRejection {
-  /** The active decision that it holds through. */
+  /** The active decision that keeps it in force. */
   readonly entry: CatalogueEntry
-  /** The decision that rejected it: the same one, or one that it came to replace. */
+  /** The decision that rejected it: the same one, or one that it replaced. */
   readonly by: CatalogueEntry
   readonly alternative: string
   readonly reason: string
   /** As the text spells it. */
   readonly named: string
-  /** False for a word or phrase that no table of names has, which may mean something else. */
+  /** False for a word or phrase that is in no name table and may mean something else. */
   readonly isKnownName: boolean
 }
 
-// Each is a file to read; a record that rejects one name in more decisions than this has said it often enough.
+// Each is a file to read; a record that rejects one name in more decisions than this has made the point.
 const MOST_READ = 40
 const AT_ONCE = 8
-// Decisions; nobody reads more of them, and a large record may reject one name a hundred times.
+// Decisions; nobody reads more, and a large record may reject one name a hundred times.
 const ENOUGH = 5
 
 /**
- * What a text brings back that is rejected now, newest decision first. All decisions are held against it, not only
- * those that a search would find, and all of the text is read.
+ * Rejected alternatives that a text reintroduces, newest decision first. Checks all decisions, not only those that a
+ * search would find, and reads the whole text.
  */
 export async function findRejections(
   store: Pick<Store, 'catalogue' | 'read'>,
@@ -54,7 +54,7 @@ export async function findRejections(
   }
 }
 
-/** What a decision itself rejects and what it keeps rejected of those it came to replace. */
+/** The rejections of a decision and those it inherits from the decisions it replaced. */
 export async function rejectedThrough(
   store: Pick<Store, 'catalogue' | 'read'>,
   holder: CatalogueEntry,
@@ -72,7 +72,7 @@ function rejectionsAmong(
   const found = named.flatMap(({ id, spelled, with: others }) =>
     standing
       .filter(({ thing }) => thing.id === id)
-      // An ordinary word, or something that another decision chose, is meant only where the text has the same subject.
+      // An ordinary word, or another decision's choice, counts only if the text has the same subject.
       .filter(
         ({ alternative, by }) =>
           (!isWord(id) && !others.some((each) => chosen.has(each))) ||
@@ -91,11 +91,11 @@ function rejectionsAmong(
 }
 
 interface RejectedNames {
-  /** The active decisions through which a thing may be rejected, by its id. */
+  /** The active decisions that may reject a thing, by its id. */
   readonly rejectedBy: ReadonlyMap<string, readonly CatalogueEntry[]>
   readonly lineage: Lineage
   readonly wanted: Wanted
-  /** What some active decision has in its title. */
+  /** Things in the title of some active decision. */
   readonly chosen: ReadonlySet<string>
 }
 

@@ -73,7 +73,7 @@ async function flag(
     return { status: 'ok' as const, num }
   })
   if (answer.status === 'rejected') return answer
-  // It is recorded: whoever is told of an error instead would record it again.
+  // The question is recorded: an error here would make the caller record it again.
   const hint = await addressedBy(store, body).catch(() => undefined)
   const back = await bringsBack(store, body).catch(() => undefined)
   return { ...answer, ...(hint !== undefined && { hint }), ...(back && { brings_back: back }) }

@@ -22,18 +22,18 @@ import { entryOf, readDecisions } from './read-decision.ts'
 const HITS_PER_TOPIC = 3
 
 export interface GuardReport {
-  /** Changed files. */
+  /** Number of changed files. */
   readonly files: number
   readonly findings: readonly Finding[]
   /** Files too large to read in full. */
   readonly cut: string[]
-  /** Words that were not looked up, because the diff is too large. */
+  /** Words that were not searched for, because the diff is too large. */
   readonly topics_left: number
   /** The decisions that the findings are about. */
   readonly shown: readonly CatalogueEntry[]
 }
 
-/** What changed since `base`, or since HEAD; with paths, only what lies below them. */
+/** Changes since `base`, or since HEAD; with paths, only those below them. */
 export async function changedFiles(
   ctx: Call & RecordNeeds,
   { base, paths }: { base?: string | undefined; paths?: readonly string[] | undefined },
@@ -44,7 +44,7 @@ export async function changedFiles(
   return paths === undefined ? changed : changed.filter((file) => paths.some((path) => governs(path, file.path)))
 }
 
-/** What test cases expect is neither used by the program nor for an agent to read. */
+/** The expectations of test cases are neither used by the program nor meant for agents. */
 async function withoutTests(repository: Repository, files: readonly ChangedFile[]): Promise<readonly ChangedFile[]> {
   const isProject = new Map<string, boolean>()
   for (const folder of new Set(files.flatMap(({ path }) => testsFoldersOf(path))))
@@ -52,7 +52,7 @@ async function withoutTests(repository: Repository, files: readonly ChangedFile[
   return files.filter(({ path }) => !testsFoldersOf(path).some((folder) => isProject.get(folder)))
 }
 
-/** What the record has to say about a diff against `base`. */
+/** What the record contains about a diff against `base`. */
 export async function guardChanges(
   ctx: Call & RecordNeeds & LocalRecordNeeds,
   store: Store,

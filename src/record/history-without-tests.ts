@@ -2,15 +2,15 @@ import { testsAmong } from '../kernel/domain/tests-among.ts'
 import type { RepositoryHistory } from './ports/repository-history.ts'
 
 /**
- * The same past without the cases of `ken test`: a case that proposes what a decision rejected uses nothing, and what it
- * expects is for no agent to read.
+ * The history without the cases of `ken test`: a case that proposes a rejected alternative does not use it, and agents
+ * must not read its expectations.
  */
 export function withoutTests(history: RepositoryHistory): RepositoryHistory {
   const isTold = history.files('now', '').then((files) => {
     const isCase = testsAmong(files.map(({ path }) => path))
     return (path: string): boolean => !isCase(path)
   })
-  // Whoever asks first is told of the failure.
+  // The failure is reported to the first caller.
   isTold.catch(() => {})
   return {
     isShallow: history.isShallow,

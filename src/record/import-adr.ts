@@ -14,7 +14,7 @@ import type { Draft, Store } from './ports/store.ts'
 import { entryOf, readDecision } from './read-decision.ts'
 
 export interface AdrImport extends AdrPlan {
-  /** The question that each draft became; none where it stands already. */
+  /** The question that each draft became; none if it already exists. */
   readonly asked: readonly { readonly path: string; readonly question: string }[]
 }
 
@@ -51,10 +51,10 @@ async function plan(
 
 const today = (ctx: Call): string => ctx.clock.now().toISOString().slice(0, 10)
 
-/** By this a question is known again when the ADR is decided. */
+/** Identifies the question when the ADR is decided later. */
 const mark = (path: string): string => `(ADR ${visibleLine(path)})`
 
-/** A text that gives no date is as old as git says its file is, else as the file itself says. */
+/** A text without a date gets the date of its file in git, else of the file itself. */
 async function datedSources(
   ctx: Call & MachineNeeds & RecordNeeds,
   path: string,
@@ -108,7 +108,7 @@ async function rewrite(draft: Draft, stem: string, change: (old: Decision) => De
   if (old !== undefined) draft.write(decisionPath(stem), rewriteDecision(old, change(old)))
 }
 
-/** Drafts are asked about; those that were asked about and are decided now are answered. */
+/** Records a question for each draft and resolves those whose draft is decided now. */
 async function writeQuestions(ctx: Call, draft: Draft, planned: AdrImport): Promise<void> {
   const before = (await draft.read(QUESTIONS)) ?? ''
   let text = before
@@ -129,7 +129,7 @@ async function writeQuestions(ctx: Call, draft: Draft, planned: AdrImport): Prom
   if (text !== before) draft.write(QUESTIONS, text)
 }
 
-/** Whatever is known beyond the decision file. */
+/** Everything known beyond the decision file. */
 const fact = ({ path, adr, source, decision, datedBy }: AdrPlan['imported'][number]): Record<string, unknown> => ({
   path,
   sha256: source,

@@ -8,7 +8,7 @@ import { stateBody, updateState } from './domain/state.ts'
 import { isMarkdown, knownRecord, readSources, stemOfDecision, writeDecisions } from './import-source.ts'
 import type { Draft, Store } from './ports/store.ts'
 
-/** Reads a memory bank into the record; a dry run only plans it. */
+/** Imports a memory bank into the record; a dry run only plans it. */
 export async function importBank(
   ctx: Call & MachineNeeds,
   store: Store,
@@ -67,6 +67,6 @@ async function changes(ctx: Call, record: Pick<Draft, 'read'>, plan: MemoryBankP
   return texts
 }
 
-/** A state that was imported before and has moved on since must not come back. */
+/** A state that was imported before and has changed since must not be imported again. */
 const isTold = (state: string, told: readonly (string | undefined)[]): boolean =>
   told.some((text) => text?.includes(strip(stateBody(state))) ?? false)

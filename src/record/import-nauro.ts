@@ -21,7 +21,7 @@ export interface TakenOver {
   readonly notices: string[]
 }
 
-/** Takes a nauro store over as a project; a dry run only plans it. The old store is only read. */
+/** Imports a nauro store as a project; a dry run only plans it. The old store is only read. */
 export async function takeOverNauro(
   ctx: Call & RecordNeeds & MachineNeeds,
   { path, dry_run }: { path?: string | undefined; dry_run: boolean },
@@ -55,8 +55,7 @@ const isInUse = async (ctx: Call & RecordNeeds, project: RegisteredProject): Pro
   (await (await ctx.record(project)).journal()).length > 0
 
 /**
- * Puts the files in place before the record is opened, which then takes them over with its first change; an interrupted
- * copy goes on.
+ * Copies the files before the record is opened, which adopts them with its first change; an interrupted copy resumes.
  */
 async function copyFiles(ctx: Call & MachineNeeds, project: RegisteredProject, plan: NauroPlan): Promise<string[]> {
   const written: string[] = []
@@ -75,7 +74,7 @@ interface Missing {
   readonly kept: { path: string; reason: string }[]
 }
 
-/** What of the store a record does not have; where it says something else, the record is right. */
+/** The parts of the store that a record lacks; if they differ, the record wins. */
 async function missingFrom(record: Pick<Draft, 'catalogue' | 'read'>, plan: NauroPlan): Promise<Missing> {
   const { decisions } = await record.catalogue()
   const files: NauroPlan['files'][number][] = []
@@ -93,7 +92,7 @@ async function missingFrom(record: Pick<Draft, 'catalogue' | 'read'>, plan: Naur
   return { files, kept }
 }
 
-/** Adds what a record in use does not have yet, and tells the journal what no decision file can hold. */
+/** Adds what a record in use lacks, and records in the journal what no decision file can hold. */
 async function addMissing(
   ctx: Call & RecordNeeds,
   project: RegisteredProject,
@@ -112,7 +111,7 @@ async function addMissing(
   })
 }
 
-/** Only repositories that name this project themselves; one that belongs to another project of Ken stays there. */
+/** Binds only repositories whose config names this project; one bound to another Ken project stays there. */
 async function bindRepositories(
   ctx: Call & MachineNeeds,
   project: RegisteredProject,

@@ -15,11 +15,11 @@ import { parseQuestions } from './domain/question.ts'
 import type { Draft } from './ports/store.ts'
 import { readDecision } from './read-decision.ts'
 
-/** The path as the caller meant it: below the working directory unless it is absolute. */
+/** Resolves the caller's path against the working directory unless it is absolute. */
 export const fromHere = (ctx: Call, path: string): string =>
   /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path : `${ctx.cwd}/${path}`
 
-/** The files of a folder, or the one file named; those that `isText` does not accept come without text. */
+/** The files of a folder, or the one named file; those that `isText` does not accept have no text. */
 export async function readSources(
   ctx: Call & MachineNeeds,
   path: string,
@@ -52,13 +52,13 @@ async function readSingle(ctx: Call & MachineNeeds, place: string, shown: string
   }
 }
 
-/** Before anything is made of it: the names of files and the hashes of texts must fit what is written. */
+/** First of all: file names and text hashes must match what is written. */
 const clean = async <T extends string | undefined>(ctx: Call, text: T): Promise<T> =>
   text === undefined ? text : ((await ctx.redactor.redact(text)).text as T)
 
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown|mdown|mdx)$/i.test(path)
 
-/** What an import must know of the record so that it repeats nothing and takes no number twice. */
+/** What an import needs to know of the record to repeat nothing and reuse no number. */
 export async function knownRecord(
   record: Pick<Draft, 'catalogue' | 'read'>,
   journal: readonly JournalEvent[],
@@ -81,7 +81,7 @@ export async function knownRecord(
   }
 }
 
-/** The decision that only started the record stands in nobody's way, unless something was built on it. */
+/** Number of the decision that only started the record; undefined if something was built on it. */
 async function freeSeed(
   record: Pick<Draft, 'read'>,
   decisions: readonly CatalogueEntry[],
@@ -106,7 +106,7 @@ function importedSources(files: unknown): [string, number][] {
   })
 }
 
-/** Writes new decisions and enters them in the hash index. */
+/** Writes new decisions and adds them to the hash index. */
 export async function writeDecisions(ctx: Call, draft: Draft, decisions: readonly Decision[]): Promise<void> {
   if (decisions.length === 0) return
   const timestamp = ctx.clock.now().toISOString()

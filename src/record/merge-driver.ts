@@ -10,14 +10,14 @@ const DRIVER = 'merge.ken.driver'
 export const DRIVER_MISSING =
   'git joins the record as plain text in this clone: `ken init` sets up Ken’s merge driver, which keeps numbers and questions apart.'
 
-/** Git then joins two branches that both changed the record; see docs/guides/in-repo.md. */
+/** Lets git merge two branches that both changed the record; see docs/guides/in-repo.md. */
 export async function registerMergeDriver(ctx: Call & RecordNeeds & MachineNeeds): Promise<void> {
   const repository = await ctx.repository()
   await repository?.configure('merge.ken.name', 'Ken record')
   await repository?.configure(DRIVER, mergeDriverLine(ctx.launcher))
 }
 
-/** Whether git knows how to join a record that it carries. Empty where it carries none. */
+/** Whether git can merge a record that it contains. Empty if it contains none. */
 export async function mergeDriverState(
   ctx: Call & RecordNeeds,
   { mode }: Pick<ProjectRef, 'mode'>,
@@ -27,7 +27,7 @@ export async function mergeDriverState(
   return { merge_driver: (await repository.setting(DRIVER)) === undefined ? 'missing' : 'ready' }
 }
 
-/** For the first command in a clone: at a terminal it is set up with a yes, elsewhere it is only said. */
+/** For the first command in a clone: asks at a terminal before setup, elsewhere only prints a notice. */
 export async function offerMergeDriver(
   ctx: Call & RecordNeeds & MachineNeeds,
   project: Pick<ProjectRef, 'mode'>,

@@ -2,13 +2,13 @@ import { bareName, familyOf, isSameCode, stretchesOf } from './domain/drift/same
 import { isGenerated } from './domain/guard/file-kind.ts'
 import type { RepositoryHistory, TreeFile } from './ports/repository-history.ts'
 
-/** Where the code of a file went that was moved and set anew in one commit, which git does not know as a rename. */
+/** Finds code that was moved and reformatted in one commit, which git does not detect as a rename. */
 export interface MovedCode {
-  /** The file that holds it now, among those that were added after the commit. */
+  /** The file that contains it now, among those added after the commit. */
   of(file: TreeFile, commit: string): Promise<TreeFile | undefined>
 }
 
-// Each is a text to read and to compare. Files of the same name are looked at first; beyond these nothing is found.
+// Each is a text to read and compare. Files of the same name come first; beyond this limit nothing is found.
 const MOST_NAMESAKES = 20
 const MOST_ADDED = 400
 const MOST_ASKED = 200

@@ -5,17 +5,17 @@ import { isDecisionId } from './domain/journal/decision-identity.ts'
 import type { Store } from './ports/store.ts'
 import { entryOf } from './read-decision.ts'
 
-/** A decision that had a number before it had to take another one. */
+/** A decision that had this number before it was renumbered. */
 interface Formerly {
   readonly entry: CatalogueEntry
   readonly at: string
 }
 
-/** The id of a decision that never changes; undefined where the journal does not know the decision. */
+/** The permanent id of a decision; undefined if the journal does not know it. */
 export const lastingId = ({ identities }: Catalogue, { stem }: CatalogueEntry): string | undefined =>
   identities?.().ids.get(stem)
 
-/** Decisions that were known by a number which is not theirs any more. */
+/** Decisions that used to have a number. */
 function formerly(catalogue: Catalogue, num: number): Formerly[] {
   const { moved = [], ids } = catalogue.identities?.() ?? {}
   const left = moved.filter((move) => move.num === num)
@@ -29,11 +29,11 @@ function formerly(catalogue: Catalogue, num: number): Formerly[] {
 
 export interface NamedDecision {
   readonly entry: CatalogueEntry
-  /** What a reader should know: the number was another decision's, or was left for another. */
+  /** A hint for the reader: the number belonged to another decision, or was reassigned. */
   readonly note?: string
 }
 
-/** The decision that a number or an id stands for, to be read; a number that was left is followed. */
+/** The decision for a number or an id, for reading; follows an old number. */
 export function readNamed(catalogue: Catalogue, named: number | string): NamedDecision | undefined {
   const byId = entryById(catalogue, named)
   if (byId !== undefined) return { entry: byId }
@@ -51,8 +51,8 @@ export function readNamed(catalogue: Catalogue, named: number | string): NamedDe
 }
 
 /**
- * The same to be changed. Where the number meant another decision on this machine before, nothing is changed by it:
- * `asks` says which decisions may be meant, and by what each is named without doubt.
+ * The same for writing. If the number meant another decision on this machine before, changes nothing: `asks` lists the
+ * possible decisions and an unambiguous name for each.
  */
 export function writeNamed(
   catalogue: Catalogue,
@@ -78,7 +78,7 @@ export function writeNamed(
   return { asks: `${label(num)} has changed hands, so nothing was written. Say ${choices.join(', or ')}.` }
 }
 
-/** Whether a number moved on this machine: one that moved on another was never seen here as it was before. */
+/** Whether a number moved on this machine: one that moved elsewhere was never seen here with its old number. */
 export async function movedHere(store: Pick<Store, 'project' | 'snapshots'>): Promise<(at: string) => boolean> {
   if (store.project.mode !== 'cloud') return () => true
   const taken = new Set((await store.snapshots.list()).map(({ timestamp }) => timestamp))

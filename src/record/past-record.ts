@@ -10,7 +10,7 @@ import { snapshotName, type Snapshot } from './domain/snapshot/snapshot.ts'
 import type { Store } from './ports/store.ts'
 import { type Moment, momentName, momentShown } from './read-moment.ts'
 
-/** Everything that is still known of a record as it was at a moment. */
+/** Everything still known of a record at a past moment. */
 export interface PastRecord {
   readonly asOf: AsOf
   readonly files: Readonly<Record<string, string>>
@@ -18,10 +18,10 @@ export interface PastRecord {
 }
 
 /**
- * Builds a record again as it was. A time is answered from the journal: every file as the last event by then left it. A
- * commit that carries the record is answered by the events that its own journal holds, so that a branch shows what was
- * true on it; another one by its time. A snapshot is answered by its own texts, and so is a time before the journal
- * began. Hashes are always those of the journal as it is now: a redaction is not undone by asking for the time before.
+ * Rebuilds a record as of a past moment. For a time, from the journal: every file as the last event by then left it.
+ * For a commit that contains the record, from the events of that commit's journal, so that a branch shows what was true
+ * on it; for any other commit, from its time. For a snapshot, or a time before the journal began, from the texts of a
+ * snapshot. Hashes are always those of the current journal: reading the past does not undo a redaction.
  */
 export async function readPast(
   store: Store,
@@ -54,7 +54,7 @@ export async function readPast(
   }
 }
 
-/** The record of then as a store: `view` ranks and reads its files, and nothing changes it. */
+/** A past record as a read-only store: `view` ranks and reads its files. */
 export function pastStore(view: Store, present: Store, { asOf }: Pick<PastRecord, 'asOf'>): Store {
   const refuse = async (): Promise<never> => {
     throw new AppError('forbidden', `This is the record as of ${momentText(asOf.at)}: it can only be read.`, {
@@ -104,7 +104,7 @@ async function eventsBy(
   }
 }
 
-/** The one that was asked for, or the last before a moment that the journal knows nothing of. */
+/** The requested snapshot, or the last one before a moment that the journal does not cover. */
 async function snapshotFor(store: Store, moment: Moment, isBefore: boolean): Promise<Snapshot | undefined> {
   if (moment.snapshot !== undefined) return store.snapshots.read(moment.snapshot)
   if (!isBefore) return undefined
@@ -124,5 +124,5 @@ function beforeJournal(journal: readonly JournalEvent[], snapshot: Snapshot | un
   return `${begins}: as of then there was no record yet.`
 }
 
-/** A journal may come with a clone, and name anything. */
+/** A journal may come with a clone and name any path. */
 const isPlain = (path: string): boolean => isListedFile(path) && !path.includes('\\') && !path.includes('\0')

@@ -21,8 +21,8 @@ export interface ProposalOutcome {
 }
 
 /**
- * Records a proposal: its texts are screened, decisions like it are ranked, and under the lock it is screened against
- * the record and written in one transaction.
+ * Records a proposal: screens its texts, ranks similar decisions, and under the lock screens it against the record and
+ * writes it in one transaction.
  */
 export async function propose(
   ctx: Call,
@@ -53,7 +53,7 @@ export async function propose(
   }
 }
 
-/** A change that takes everything and lands nothing; no lock is held. */
+/** A dry-run change: accepts everything, writes nothing and takes no lock. */
 const tryOut = (store: Store): Draft => ({
   read: (path) => store.read(path),
   catalogue: () => store.catalogue(),

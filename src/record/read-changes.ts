@@ -8,15 +8,15 @@ import type { LocalRecordNeeds } from './ports/record-needs.ts'
 import type { RecordNeeds } from './ports/record-needs.ts'
 import type { ChangedFile, Repository } from './ports/repository.ts'
 
-// Each costs a call of git or a parse; a diff with more of them is judged by its lines alone from there on.
+// Each costs a git call or a parse; beyond this many, files are checked by their lines only.
 const MOST_MANIFESTS = 200
 const MOST_PARSED = 400
-// Cheap to look for; only a file with such a line is worth a parse.
+// A cheap test; only a file with such a line is worth parsing.
 const MAY_IMPORT = /\b(?:import|require|from|use|using|include|load|source)\b|^\s*["'(]|^\s*[\w.]+ ["']/
 
 /**
- * The changed files with what their whole texts say: the packages of manifests, the imports of code. Code is parsed
- * only where an added line names something, as `isNamed` tells.
+ * The changed files with the packages of manifests and the imports of code, from their full texts. Code is parsed only
+ * if an added line names something, by `isNamed`.
  */
 export async function readChanges(
   ctx: Call & RecordNeeds & LocalRecordNeeds,
@@ -42,7 +42,7 @@ async function withPackages(repository: Repository, file: ChangedFile, base: str
     file.status === 'added' ? undefined : repository.text(file.previousPath ?? file.path, { base }),
     file.status === 'deleted' ? undefined : repository.text(file.path, 'now'),
   ])
-  // A side that is there and cannot be read would make everything on the other look new.
+  // If one side exists but cannot be read, everything on the other would look new.
   if (after === undefined && file.status !== 'deleted') return file
   if (before === undefined && file.status !== 'added') return file
   return {
@@ -59,7 +59,7 @@ const isWorthParsing = ({ path, added }: ChangedFile, isNamed: (line: string) =>
   !isConfig(path) &&
   added.some(({ text }) => MAY_IMPORT.test(text) && isNamed(text))
 
-/** A file that no grammar can read is read line by line. */
+/** A file without a grammar is read line by line. */
 async function withImports(ctx: Call & LocalRecordNeeds, repository: Repository, file: ChangedFile): Promise<Changed> {
   const text = await repository.text(file.path, 'now')
   if (text === undefined) return file

@@ -7,7 +7,8 @@ import { snapshotName } from './domain/snapshot/snapshot.ts'
 import type { Store } from './ports/store.ts'
 
 /**
- * What a project is and where it stands. Apart from its operation, because hooks must start without loading any schema.
+ * The project description and its current state. Separate from its operation, because hooks must start without loading
+ * any schema.
  */
 export async function readContext(
   store: Store,

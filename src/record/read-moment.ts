@@ -6,11 +6,11 @@ import { snapshotName } from './domain/snapshot/snapshot.ts'
 import type { Repository } from './ports/repository.ts'
 import type { Store } from './ports/store.ts'
 
-/** A moment that somebody named. */
+/** A moment as named by the user. */
 export interface Moment {
-  /** Milliseconds; what happened at or before it counts. */
+  /** Milliseconds; includes what happened at exactly this time. */
   readonly at: number
-  /** True for a time that is still to come as a whole; a day that has begun is not. */
+  /** True if the whole time span is in the future; false for a day that has begun. */
   readonly isAhead: boolean
   readonly commit?: string
   readonly snapshot?: number
@@ -20,12 +20,12 @@ export const MOMENT_FORMS =
   'Name a day (2026-03-01, to its end in UTC), a time (2026-03-01T09:30+01:00), an age (3 weeks ago, yesterday), a commit, branch or tag of this repository, or a snapshot (v012).'
 
 const LONGEST = 200
-// Milliseconds that a date can be made of, less a day.
+// Largest date value in milliseconds, less a day.
 const LAST_TIME = 8.64e15 - 86_400_000
 
 /**
- * Reads a moment as people name one. A snapshot comes before a time, a time before a revision of git: nobody calls a
- * branch `yesterday`.
+ * Parses a moment. A snapshot takes precedence over a time, a time over a git revision: nobody calls a branch
+ * `yesterday`.
  */
 export async function readMoment(
   said: string,
@@ -41,7 +41,7 @@ export async function readMoment(
   const around = await repository()
   const commit = await around?.commits.named(named)
   if (commit === undefined || Math.abs(commit.at) > LAST_TIME) throw notAMoment(named, around === undefined)
-  // Git keeps whole seconds: what was written in the second of the commit came before it.
+  // Git keeps whole seconds: anything written in the second of the commit counts as before it.
   return { at: commit.at + 999, isAhead: false, commit: commit.id }
 }
 
@@ -58,7 +58,7 @@ async function snapshotNamed(store: Store, named: string): Promise<Moment | unde
   return { at, isAhead: false, snapshot: info.version }
 }
 
-/** A minute means all of it, and so does a second: what people copy has no milliseconds. */
+/** A minute or a second means all of it: times that people copy have no milliseconds. */
 function wholeOf(named: string, at: number): number {
   const [, seconds, fraction] = /T?\d{2}:\d{2}(:\d{2})?([.,]\d+)?(?:\s*(?:Z|[+-]\d{2}:?\d{2}))?$/i.exec(named) ?? []
   if (!/\d{2}:\d{2}/.test(named) || fraction !== undefined) return at

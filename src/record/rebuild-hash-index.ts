@@ -6,8 +6,8 @@ import { HASHES } from './domain/files.ts'
 import type { Draft, Store } from './ports/store.ts'
 
 /**
- * Makes the hash index anew from the decisions as this change leaves them. `more` names decisions that the change
- * brings; times are kept from an index that `isTrusted`.
+ * Rebuilds the hash index from the decisions as this change leaves them. `more` names decisions that the change adds;
+ * times are kept from an index that `isTrusted`.
  */
 export async function rebuildHashIndex(
   ctx: Pick<Call, 'clock'>,

@@ -9,7 +9,7 @@ import type { RecordNeeds } from './ports/record-needs.ts'
 import { restoreSnapshot } from './restore.ts'
 import { startRecord } from './start-record.ts'
 
-/** A way back to a record that is missing. */
+/** A way to restore a missing record. */
 export interface WayBack extends Omit<FoundRecord, 'kind'> {
   readonly kind: FoundRecord['kind'] | 'snapshot'
 }
@@ -19,7 +19,10 @@ export interface Wanted {
   readonly commit: string | undefined
 }
 
-/** What the user named; else every copy in a known place, and the newest snapshot that is left in the record itself. */
+/**
+ * The copy that the user named; otherwise every copy in a known place, and the newest snapshot left in the record
+ * itself.
+ */
 export async function waysBack(
   ctx: Call & LocalRecordNeeds & RecordNeeds,
   project: RegisteredProject,
@@ -42,7 +45,9 @@ async function leftSnapshot(ctx: Call & RecordNeeds, project: RegisteredProject)
   return []
 }
 
-/** Takes a way back. `in_place` leaves a folder where it lies and remembers that. Answers what was moved away. */
+/**
+ * Restores a record. `in_place` keeps the folder where it is and registers that location. Returns what was moved away.
+ */
 export async function takeWayBack(
   ctx: Call & RecordNeeds & LocalRecordNeeds,
   project: RegisteredProject,
@@ -64,7 +69,7 @@ export async function takeWayBack(
   return { location: project.location, aside }
 }
 
-/** Starts an empty record in the place of one that is given up. */
+/** Starts an empty record in place of an abandoned one. */
 export async function startAnew(
   ctx: Call & LocalRecordNeeds & RecordNeeds,
   project: RegisteredProject,

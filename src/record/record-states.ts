@@ -6,17 +6,17 @@ import { eventsOf, tipOf } from './domain/journal/unite-journals.ts'
 import { isRecordFile } from './domain/record-path.ts'
 import type { Draft, Store } from './ports/store.ts'
 
-/** What the journal last said of every file: its hash, or null where it is gone. */
+/** The last state of every file in the journal: its hash, or null if it was deleted. */
 export const statesOf = (lines: readonly JournalLine[]): ReadonlyMap<string, string | null> =>
   new Map(eventsOf(lines).flatMap(({ files }) => Object.entries(files)))
 
-/** Files of the record that events name, sorted. */
+/** Record files that events name, sorted. */
 export const touchedBy = (lines: readonly JournalLine[]): string[] =>
   [...new Set(eventsOf(lines).flatMap(({ files }) => Object.keys(files)))].filter(isRecordFile).sort()
 
 export const hashOf = (text: string | undefined): string | null => (text === undefined ? null : sha256(text))
 
-/** The text of a file. Throws when it is not what the journal says: nobody else could check it, or tell who wrote it. */
+/** The text of a file. Throws if it differs from the journal: no one else could verify it or its author. */
 export async function readAsTold(
   draft: Pick<Draft, 'read'>,
   path: string,
@@ -30,8 +30,8 @@ export async function readAsTold(
 }
 
 /**
- * Makes a journal that others can go on from: one that vouches for every text as it is read and ends in one line. On
- * the first sync every file is looked at, because bytes that were taken over may end their lines with \r\n.
+ * Makes a journal that others can continue: one that covers every text as it is read and ends in one line. The first
+ * sync checks every file, because adopted bytes may have \r\n line ends.
  */
 export async function linkRecord(store: Store, isFirst: boolean): Promise<void> {
   const lines = await store.history.lines()
@@ -52,7 +52,7 @@ export async function linkRecord(store: Store, isFirst: boolean): Promise<void> 
   })
 }
 
-/** The journal here no longer holds what was agreed on: a redaction, or a record put back from elsewhere. */
+/** The journal here no longer contains the agreed state: a redaction, or a record restored from elsewhere. */
 export const rewritten = (): AppError =>
   new AppError('conflict', 'The history of this record was rewritten since it was last joined with the team’s.', {
     hint: '`ken projects rm` forgets it here; move its folder away, and `ken attach` brings the team’s.',

@@ -11,18 +11,18 @@ import { HASHES, decisionPath } from './domain/files.ts'
 import type { Rewriting, Rewritten, Store } from './ports/store.ts'
 
 export interface SecretPlan extends Pick<Rewriting, 'change' | 'rename'> {
-  /** How many different secrets there are. */
+  /** Number of different secrets. */
   readonly secrets: number
-  /** How many each file holds, counting texts it had before. */
+  /** Number of secrets per file, including its earlier texts. */
   readonly places: ReadonlyMap<string, number>
-  /** What must stand nowhere afterwards: secrets that can be told by their value, and names of files made from them. */
+  /** What must be gone afterwards: secrets that can be recognised by their value, and file names made from them. */
   readonly lookFor: readonly string[]
 }
 
 const MARK = '[redacted]'
 
 /**
- * Finds the secrets of a record, of its journal and of its past, and how each text reads without them. Changes nothing.
+ * Finds the secrets in a record, its journal and its past texts, and the redacted form of each text. Changes nothing.
  */
 export async function planRedaction(store: Store, redactor: Redactor): Promise<SecretPlan> {
   const pieces: { text: string; path: string }[] = []
@@ -31,7 +31,7 @@ export async function planRedaction(store: Store, redactor: Redactor): Promise<S
   for (const { text } of pieces)
     for (const value of takenOut(text, (await redactor.redact(text)).text)) values.add(value)
   const telling = [...values].filter(isTelling).sort((a, b) => b.length - a.length)
-  // Rules see a text as a whole; the same value elsewhere, without what gave it away, is the same secret.
+  // Rules see a text as a whole; the same value elsewhere, without the context that revealed it, is the same secret.
   const clean = async (text: string): Promise<string> =>
     telling.reduce((said, value) => said.replaceAll(value, MARK), (await redactor.redact(text)).text)
 
@@ -54,7 +54,7 @@ export async function planRedaction(store: Store, redactor: Redactor): Promise<S
   }
 }
 
-/** A title with a secret in it is in the file's name too. */
+/** A secret in a title is in the file name too. */
 function noteTitle(
   { path, text, cleaned }: { path: string; text: string; cleaned: string },
   moves: Map<string, string>,
@@ -65,7 +65,7 @@ function noteTitle(
   if (decisionPath(decisionStem(was.num, was.title)) === path) moves.set(stem!, decisionStem(is.num, is.title))
 }
 
-/** The index knows decisions by their text, so it is rebuilt; undefined while none of them changes. */
+/** The index identifies decisions by their text, so it is rebuilt; undefined if none of them changes. */
 async function cleanIndex(store: Store, clean: (text: string) => Promise<string>): Promise<string | undefined> {
   const before = Object.values(parseHashIndex(await store.read(HASHES).catch(() => undefined)) ?? {})
   const index: Record<string, { decision_id: string; timestamp: string }> = {}
@@ -94,13 +94,11 @@ function readable(text: string, filename: string): Decision | undefined {
 
 interface RedactionProof {
   readonly searched: number
-  /** Files in which something was found after all. */
+  /** Files that still contain a secret. */
   readonly left: readonly string[]
 }
 
-/**
- * Looks for secrets again: by the rules in every text, and by their values in every byte that is kept for the record.
- */
+/** Searches for secrets again: by the rules in every text, and by value in every byte kept for the record. */
 export async function proveRedaction(
   store: Store,
   redactor: Redactor,
@@ -120,14 +118,14 @@ export async function proveRedaction(
   return { searched, left: [...left] }
 }
 
-/** As it is, and as JSON spells it; index terms are lower-cased. */
+/** The value itself and its JSON spelling; index terms are lower-cased. */
 const spellings = (value: string): string[] => {
   const escaped = JSON.stringify(value).slice(1, -1)
   const ascii = escaped.replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return [...new Set([value, escaped, ascii])].map((text) => text.toLowerCase())
 }
 
-/** Takes the secrets out of every text that the record keeps. This cannot be undone. */
+/** Removes the secrets from every text that the record keeps. This cannot be undone. */
 export const redactRecord = (ctx: Call, store: Store, plan: SecretPlan): Promise<Rewritten> =>
   store.care.rewrite(ctx.origin, {
     operation: 'redact',

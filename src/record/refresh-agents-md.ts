@@ -7,9 +7,9 @@ import type { Store } from './ports/store.ts'
 import { readContext } from './read-context.ts'
 
 /**
- * After a change to the record: brings the block up to date in every AGENTS.md where it carries a copy of the page. Files
- * that git tracks stay as they are until `ken agents-md --allow-tracked` is run, and whatever goes wrong here must not undo or hide that the
- * change was made. A record that came with a clone does not get into it before `ken trust`.
+ * After a change to the record: updates the block in every AGENTS.md that has a copy of the page. Files tracked by git
+ * are unchanged until `ken agents-md --allow-tracked` is run, and a failure here must not undo or hide the change. A
+ * record that came with a clone is not written before `ken trust`.
  */
 export async function refreshAgentsMd(ctx: Call & Partial<MachineNeeds & SetupNeeds>, store: Store): Promise<void> {
   const { files, clients } = ctx
@@ -21,12 +21,12 @@ export async function refreshAgentsMd(ctx: Call & Partial<MachineNeeds & SetupNe
       await clients.apply(await clients.plan([change], { mode: 'add', allowTracked: false }))
     }
   } catch {
-    // The block only repeats what get_context says.
+    // The block only repeats get_context.
   }
 }
 
 /**
- * The repositories that read this very record: a clone that claims the id of another project must not write into that
+ * The repositories of this very record: a clone that claims the id of another project must not write into that
  * project's files.
  */
 async function repositoriesOf(ctx: Call, { project }: Store): Promise<readonly string[]> {

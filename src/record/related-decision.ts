@@ -43,11 +43,11 @@ export const nearestDecision = z.object({ id: z.string(), title: z.string() })
 
 export type NearestDecision = z.output<typeof nearestDecision>
 
-/** What of a ranking is shown: words alone cannot tell that something is unrelated. */
+/** The hits to show: words alone cannot prove that something is unrelated. */
 export const shownHits = ({ hits, stages }: Ranking): readonly RankedDecision[] =>
   stages.includes('semantic') ? hits.filter((hit) => hit.verdict !== 'none') : hits
 
-/** A hit with what a reader needs of it. */
+/** A hit with the details for a reader. */
 export async function toRelated(
   store: Store,
   hit: RelatedHit,
@@ -83,7 +83,7 @@ interface RelatedHit {
   readonly cosine?: number | null
 }
 
-/** How a hit came up, as one phrase. */
+/** How a hit was found, as one phrase. */
 export const foundBy = (hit: RelatedDecision): string =>
   ({
     words: `BM25 ${hit.score.toFixed(1)}`,

@@ -10,28 +10,28 @@ import type { Draft, KeptText, Store } from './ports/store.ts'
 import { entryOf } from './read-decision.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 
-/** A file that is not as the journal knew it, and the text that it knew. */
+/** A file that differs from the journal, and the text that the journal knew. */
 export interface Difference {
   readonly path: string
-  /** Undefined when the file is gone, or is not text. */
+  /** Undefined if the file is missing or not text. */
   readonly now: string | undefined
   readonly kept: KeptText
 }
 
 interface TakeBackPlan {
   readonly back: readonly Difference[]
-  /** Edits that can be read: a person says which is right. */
+  /** Readable edits: a person decides which version is right. */
   readonly shown: readonly Difference[]
 }
 
 export interface Repaired {
   readonly mended: string[]
   readonly left: { path: string; message: string; reason: string }[]
-  /** Files that are, or were, not as the journal knew them. */
+  /** Files that differ, or differed, from the journal. */
   readonly differences: readonly Difference[]
 }
 
-/** Mends what can be mended safely, and says of the rest why it is left. */
+/** Repairs what can be repaired safely, and reports why the rest is not. */
 export async function repairRecord(
   ctx: Call,
   store: Store,
@@ -40,7 +40,7 @@ export async function repairRecord(
   const plan = await planTakeBack(store, take_back)
   if (!dry_run && plan.back.length > 0) await takeBack(ctx, store, plan.back)
   const taken = new Set(plan.back.map(({ path }) => path))
-  // Taking decisions back rebuilds the hash index.
+  // Restoring decisions rebuilds the hash index.
   const flaws = (await findFlaws(store)).filter(
     (flaw) => !taken.has(flaw.path) && !(dry_run && taken.size > 0 && flaw.kind === 'hash-index'),
   )
@@ -65,8 +65,8 @@ export async function repairRecord(
 }
 
 /**
- * What can be had again exactly as the journal knew it. Only what nobody can have meant is taken back without being
- * asked for.
+ * What can be restored exactly as the journal knew it. Only changes that cannot have been intended are restored
+ * unasked.
  */
 async function planTakeBack(store: Store, everyEdit: boolean): Promise<TakeBackPlan> {
   const found = (await store.verify()).filter(
@@ -100,8 +100,8 @@ async function takeBack(
 }
 
 /**
- * Paths whose bytes the journal does not know. Texts that git has just joined are none: settling them is what a repair
- * is for.
+ * Paths whose bytes the journal does not know. Texts that git has just merged are excluded: a repair is meant to settle
+ * them.
  */
 async function suspectsOf(store: Store, taken: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const joined = new Set(joinedPaths(await store.journal()))
@@ -109,10 +109,10 @@ async function suspectsOf(store: Store, taken: ReadonlySet<string>): Promise<Rea
   return new Set(found.map(({ path }) => path).filter((path) => !taken.has(path) && !joined.has(path)))
 }
 
-/** Mending a file, or by what a file says, must not make bytes good that the journal does not know. */
+/** A repair must not legitimise bytes that the journal does not know, directly or by using what a file contains. */
 function whyNot(flaw: Flaw, suspects: ReadonlySet<string>): string | undefined {
   const isConcerned = (path: string) => {
-    // Renumbering goes through every text.
+    // Renumbering changes every text.
     return flaw.kind === 'duplicate-number' ? path !== HASHES : path.startsWith('decisions/')
   }
   const inDoubt = [...suspects].filter(isConcerned)
@@ -142,7 +142,7 @@ async function mend(ctx: Call, store: Store, flaws: readonly Flaw[]): Promise<vo
   if (others.length > 0) await mendFiles(ctx, store, others)
 }
 
-/** The oldest keeps the number, the others go above all, and what refers to them follows. */
+/** The oldest keeps the number, the others get new ones above all, and references to them are updated. */
 async function renumberTwins(ctx: Call, store: Store): Promise<void> {
   await store.commit({ ...ctx.origin, surface: 'repair' }, async (draft) => {
     await mendMerged(await store.list(), await store.journal(), { draft })

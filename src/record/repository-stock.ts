@@ -9,21 +9,21 @@ import { fileKind, isLockFile } from './domain/guard/file-kind.ts'
 import type { Wanted } from './domain/names/mentions.ts'
 import type { Commit, RepositoryHistory, Revision, TreeFile } from './ports/repository-history.ts'
 
-/** What a repository uses and used, and the files that tell it. */
+/** What a repository uses and used, with the files that show it. */
 export interface RepositoryStock extends Stock {
   readonly files: readonly TreeFile[]
-  /** The states of every manifest and version file, oldest first. */
+  /** The states of all manifests and version files, oldest first. */
   readonly revisions: readonly (Revision & { readonly place: number })[]
-  /** Uses of any tree, for what no manifest tells: imports, and languages by their files. */
+  /** Uses in any tree that no manifest shows: imports, and languages by their files. */
   usesAt(commit: string): Promise<ReadonlySet<string>>
   text(content: string): Promise<string | undefined>
-  /** What lies here as a copy, by name. */
+  /** Names of vendored copies. */
   readonly vendored: ReadonlySet<string>
-  /** Whether something of the name was ever a package here. */
+  /** Whether anything of this name was ever a package here. */
   isPackage(key: string): boolean
 }
 
-// Each is a text to read and to parse; a repository with more of them changes them by program.
+// Each is a text to read and parse; a repository with more changes them by program.
 const MOST_REVISIONS = 20_000
 
 export async function readStock(
@@ -54,7 +54,7 @@ export async function readStock(
   const marksBy = memoized((via: Use['via']) => memoized((name: string) => marksOf(name, via, wanted)))
   const marks = ({ name, via }: Use): string[] => marksBy(via)(name)
 
-  // A lock file tells by being there; it may be megabytes.
+  // The presence of a lock file is enough; it may be megabytes.
   await load(revisions.flatMap(({ path, content }) => (content === undefined || isLockFile(path) ? [] : [content])))
   const steps = revisions.map(({ place, path, content }): Step => ({
     place,

@@ -5,7 +5,7 @@ import { type Snapshot, snapshotName } from './domain/snapshot/snapshot.ts'
 import type { Store } from './ports/store.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 
-/** Puts the record, or single files of it, back to what a snapshot holds; what it was before is captured first. */
+/** Restores the record, or single files of it, from a snapshot; the current state is captured first. */
 export async function restoreSnapshot(
   ctx: Call,
   store: Store,
@@ -48,9 +48,7 @@ function chosenFiles(files: readonly string[], snapshot: Snapshot): ReadonlySet<
   })
 }
 
-/**
- * The snapshot that holds the record as it is now, made where there is none: it is read again before anything goes.
- */
+/** The snapshot of the current record, created if there is none; it is read back before anything is replaced. */
 async function captureBefore(ctx: Call, store: Store): Promise<number> {
   const known = await wholeNewest(store)
   if (known !== undefined) return known
@@ -65,7 +63,7 @@ async function captureBefore(ctx: Call, store: Store): Promise<number> {
   })
 }
 
-/** The version of the newest snapshot if it holds the record as it is now. */
+/** The version of the newest snapshot if it matches the current record. */
 async function wholeNewest(store: Store): Promise<number | undefined> {
   const newest = (await store.snapshots.list()).at(-1)
   const last = newest && (await store.snapshots.read(newest.version).catch(() => undefined))

@@ -18,7 +18,7 @@ export interface InferredRejection {
   readonly sentence: string
 }
 
-/** All of a record, by decision. */
+/** All of them in a record, by decision. */
 export async function inferredRejections(store: Store): Promise<InferredRejection[]> {
   const { decisions } = await store.catalogue()
   const texts = await readDecisions(store, decisions)
@@ -34,9 +34,9 @@ export const inferredIn = (decision: Decision | undefined): InferredRejection[] 
   }))
 
 export interface Review {
-  /** Names of inferred alternatives that were rejected indeed; all of them where neither list is given. */
+  /** Names of inferred alternatives that really were rejected; all of them if neither list is given. */
   readonly rejected?: readonly string[] | undefined
-  /** Names of those that were not: they leave the decision. */
+  /** Names of those that were not rejected: they are removed from the decision. */
   readonly not_rejected?: readonly string[] | undefined
   readonly dry_run: boolean
 }
@@ -46,7 +46,7 @@ export interface Reviewed {
   readonly removed: readonly InferredRejection[]
 }
 
-/** Takes a person's word on what an import inferred of these decisions. */
+/** Records a person's review of what an import inferred for these decisions. */
 export async function reviewInferred(
   ctx: Call,
   store: Store,

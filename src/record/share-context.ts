@@ -9,11 +9,11 @@ import type { Store } from './ports/store.ts'
 export const SHARED_KINDS = ['brief', 'resume', 'selection'] as const
 
 export interface SharedContext {
-  /** What the file is called, without folder and ending. */
+  /** File name without folder and extension. */
   readonly slug: string
   readonly content: string
   readonly kind: (typeof SHARED_KINDS)[number]
-  /** One line, by which others find it. */
+  /** One line that others find it by. */
   readonly summary: string
 }
 
@@ -22,8 +22,8 @@ const LARGEST_BYTES = 50 * 1024
 const LONGEST_SUMMARY = 300
 
 /**
- * Keeps a text in the record for whoever goes on with the work, and a pointer to it among the questions, where readers of
- * this format look for one. The same again is passed over; a text is never written over by another one.
+ * Stores a text in the record for later work, with a pointer to it among the questions, where readers of this format
+ * look for one. Repeating the same text is a no-op; a text is never overwritten by another.
  */
 export async function shareContext(
   ctx: Pick<Call, 'origin'>,

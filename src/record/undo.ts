@@ -18,14 +18,14 @@ import { refreshAgentsMd } from './refresh-agents-md.ts'
 /** The last change made here, and the record without it. */
 export interface UndoPlan {
   readonly event: JournalEvent
-  /** Files as they were before it; undefined where there was none. */
+  /** Files as they were before it; undefined if there was none. */
   readonly back: ReadonlyMap<string, string | undefined>
-  /** Decisions whose standing goes back with their text. */
+  /** Decisions whose trust is restored with their text. */
   readonly proposed: readonly string[]
   readonly accepted: readonly string[]
 }
 
-/** Steps of the journal that are no change of a person or an agent here. */
+/** Journal operations that are not a change by a person or an agent here. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['undo', 'redo', 'adopt', 'snapshot'])
 const BY_NOBODY: ReadonlySet<Origin['surface']> = new Set(['merge', 'recovery'])
 const FINAL: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const FINAL: Readonly<Record<string, string>> = {
   redact: 'The last change was `ken redact`, which cannot be taken back: what it removed is gone.',
 }
 
-/** Finds the last change made on this machine and what takes it back. Throws where nothing is, or others build on it. */
+/** Finds the last change made on this machine and how to undo it. Throws if there is none, or others build on it. */
 export async function planUndo(store: Store): Promise<UndoPlan> {
   if (store.project.fromClone === true)
     throw new AppError('forbidden', 'This record came with the clone and nobody here has looked at it.', {
@@ -54,7 +54,7 @@ export async function planUndo(store: Store): Promise<UndoPlan> {
   return { event, back, ...standingBefore(events, at, back) }
 }
 
-/** The last change that was taken back here and not brought back since, and the record with it again. */
+/** The last change that was undone here and not redone since, and the record with it. */
 export interface RedoPlan {
   /** The change itself, not its undo. */
   readonly event: JournalEvent
@@ -99,7 +99,7 @@ export async function planRedo(store: Store): Promise<RedoPlan> {
   })
 }
 
-/** Brings the change back as one change of its own. */
+/** Redoes the change as a new change. */
 export async function redo(ctx: Call, store: Store, plan: RedoPlan, trigger: string): Promise<void> {
   await store.commit(ctx.origin, async (draft) => {
     const { event, forth } = await planRedo(store)
@@ -112,7 +112,7 @@ export async function redo(ctx: Call, store: Store, plan: RedoPlan, trigger: str
   await refreshAgentsMd(ctx, store)
 }
 
-/** Files as they shall be, and the hash index made anew where decisions are among them. */
+/** Writes the files, and rebuilds the hash index if decisions are among them. */
 async function put(
   texts: ReadonlyMap<string, string | undefined>,
   { ctx, store, draft }: { ctx: Call; store: Store; draft: Draft },
@@ -125,7 +125,7 @@ async function put(
     await rebuildHashIndex(ctx, store, draft, { more: [...texts.keys()] })
 }
 
-/** The ids of changes that were taken back and not brought back since. */
+/** The ids of changes that were undone and not redone since. */
 function takenBack(events: readonly JournalEvent[]): ReadonlySet<string> {
   const undone = new Set<string>()
   for (const { operation, facts } of events) {
@@ -135,7 +135,7 @@ function takenBack(events: readonly JournalEvent[]): ReadonlySet<string> {
   return undone
 }
 
-/** Takes the change back as one change of its own; nothing is left of it but its lines in the journal. */
+/** Undoes the change as a new change; only its journal lines remain. */
 export async function undo(ctx: Call, store: Store, plan: UndoPlan, trigger: string): Promise<void> {
   await store.commit(ctx.origin, async (draft) => {
     const { event, back, proposed, accepted } = await planUndo(store)
@@ -153,14 +153,16 @@ export async function undo(ctx: Call, store: Store, plan: UndoPlan, trigger: str
   await refreshAgentsMd(ctx, store)
 }
 
-/** In a repository or a team the journal holds the changes of everybody; snapshots never leave the machine that took them. */
+/**
+ * In a repository or a team the journal has the changes of all users; snapshots never leave the machine that took them.
+ */
 function lastMadeHere(events: readonly JournalEvent[], snapshots: readonly SnapshotInfo[], { project }: Store): number {
   const undone = takenBack(events)
   const taken = new Set(snapshots.map(({ timestamp }) => timestamp))
   return events.findLastIndex(
     ({ id, at, operation, origin, files }) =>
       !PASSED_OVER.has(operation) &&
-      // A journal from elsewhere may have lines without one.
+      // A journal from elsewhere may have lines without an origin.
       !BY_NOBODY.has(origin?.surface) &&
       !undone.has(id) &&
       (operation === 'redact' ||
@@ -181,7 +183,7 @@ async function textsBefore(store: Store, past: Past): Promise<Map<string, string
   const wanted = new Map<string, string>()
   const back = new Map<string, string | undefined>()
   for (const [path, after] of Object.entries(events[at]!.files)) {
-    // The hash index is made anew from the decisions.
+    // The hash index is rebuilt from the decisions.
     if (!isListedFile(path)) continue
     const now = await store.read(path)
     if ((now === undefined ? null : sha256(now)) !== after) throw changedSince(path, events.slice(at + 1))
@@ -202,7 +204,7 @@ async function textsBefore(store: Store, past: Past): Promise<Map<string, string
 
 const MOST_LOOKED_INTO = 100
 
-/** Newest first: what was there around a change is nearly always in one of the last snapshots. */
+/** Newest first: texts from around a change are nearly always in one of the last snapshots. */
 async function keptTexts(
   store: Store,
   wanted: ReadonlyMap<string, string>,
@@ -233,7 +235,7 @@ function changedSince(path: string, later: readonly JournalEvent[]): AppError {
       )
 }
 
-/** A decision that others name cannot go: doctor would call their references dangling. */
+/** A decision that others name cannot be removed: doctor would report their references as dangling. */
 async function refuseDependents(store: Store, back: ReadonlyMap<string, string | undefined>): Promise<void> {
   const gone = new Set(
     [...back].flatMap(([path, text]) =>
@@ -255,7 +257,7 @@ const dependsOn = (what: string, num: number): AppError =>
     hint: `Supersede ${label(num)} instead.`,
   })
 
-/** What an agent proposed is its proposal again, and what a person stood behind is theirs again. */
+/** An agent's proposal is a proposal again, and what a person had accepted is accepted again. */
 function standingBefore(
   events: readonly JournalEvent[],
   at: number,

@@ -36,13 +36,13 @@ export interface DecisionProposal {
   readonly reversibility?: Reversibility | undefined
   readonly files_affected?: readonly string[] | undefined
   readonly resolves_questions?: readonly string[] | undefined
-  /** What the superseded decisions rejected and is free again. */
+  /** Rejections of the superseded decisions that no longer apply. */
   readonly lift?: readonly string[] | undefined
   readonly source?: DecisionSource | undefined
   readonly base_commit?: string | undefined
 }
 
-/** A rule that the proposal breaks: thrown inside the commit so that nothing lands, answered as data. */
+/** A rule that the proposal breaks: thrown inside the commit so that nothing is written, returned as data. */
 export class Refusal extends Error {
   readonly tier: number
   constructor(tier: number, reason: string) {
@@ -57,13 +57,13 @@ export interface Written {
   decision_id: string
   touched_decisions: string[]
   resolved_questions: string[]
-  /** The decisions that it replaces, or the one that it adds to. */
+  /** The decisions that it replaces, or the one that it extends. */
   replacedIds: string[]
 }
 
 /**
  * Screens a proposal against the record and writes all that it touches: decisions, hash index, questions, snapshot. The
- * lock is held. What throws a `Refusal` lands nothing.
+ * lock is held. A thrown `Refusal` writes nothing.
  */
 export async function writeProposal(
   ctx: Call,
@@ -127,7 +127,7 @@ async function addNew(ctx: Call, draft: Draft, proposal: DecisionProposal, targe
   )
   if (reason !== undefined) throw new Refusal(1, reason)
 
-  // Files that cannot be read still own their number, and one that was given and taken back is not given again.
+  // Unreadable files still own their number, and the number of an undone decision is not used again.
   const taken = [
     ...decisions.map((d) => d.num),
     ...unreadable.map((u) => decisionNumber(u.path.slice('decisions/'.length)) ?? 0),
@@ -154,7 +154,7 @@ async function addNew(ctx: Call, draft: Draft, proposal: DecisionProposal, targe
   return { num, stem, title: decision.title, touched, stays: staysRejected(inherited, decision) }
 }
 
-/** As the decisions spell them; a name that none of them rejects is refused. */
+/** As the decisions spell them; throws for a name that none of them rejects. */
 function liftedNames({ lift = [] }: DecisionProposal, inherited: readonly StandingRejection[]): string[] {
   return lift.map((name) => {
     const found =
@@ -255,7 +255,7 @@ function toDecision(ctx: Call, proposal: DecisionProposal, num: number, targets:
     reversibility: proposal.reversibility ?? null,
     source: proposal.source ?? (ctx.origin.surface.startsWith('mcp') ? 'mcp' : 'manual'),
     files_affected: proposal.files_affected ?? [],
-    // The file format holds one; the others say themselves by which they were superseded.
+    // The file format has room for one; the others record by which they were superseded.
     supersedes: targets[0] === undefined ? null : String(targets[0].num),
     superseded_by: null,
     rejected: (proposal.rejected ?? []).map((r) => ({ name: strip(r.alternative), reason: strip(r.reason) })),

@@ -11,17 +11,17 @@ import type { Store } from './ports/store.ts'
 
 export interface StackOutcome {
   readonly status: 'ok' | 'unchanged'
-  /** Of the file as it is now: what the next writer says it was made on. */
+  /** Of the current file: the next writer passes it as its base. */
   readonly revision: string
-  /** What the file lists, as the context shows it. */
+  /** The names in the file, as the context shows them. */
   readonly names: string[]
 }
 
 const LONGEST = 40_000
-/** The revision of a file that is not there. */
+/** The revision of a missing file. */
 const ABSENT = 'absent'
 
-/** Puts another text in the place of the stack, where it is still the one that its writer had read. */
+/** Replaces the stack, if it is still the version that the writer had read. */
 export async function writeStack(
   ctx: Pick<Call, 'origin'>,
   store: Store,

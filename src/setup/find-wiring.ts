@@ -17,7 +17,7 @@ export const wiredClient = z.object({
 
 type WiredClient = z.output<typeof wiredClient>
 
-/** Which coding agents are connected to Ken here, by what taking it away would touch. Nothing is changed. */
+/** The coding agents connected to Ken here, by what a removal would touch. Changes nothing. */
 export const findWiring = (ctx: Call & SetupNeeds & MachineNeeds, root: string): Promise<WiredClient[]> =>
   Promise.all(CLIENT_NAMES.map((client) => wiringOf(ctx, client, root)))
 
@@ -32,7 +32,7 @@ async function wiringOf(ctx: Call & SetupNeeds & MachineNeeds, client: ClientNam
   }
 }
 
-/** Of one client in one scope. */
+/** For one client in one scope. */
 export async function findWiringIn(
   ctx: Call & SetupNeeds & MachineNeeds,
   place: { client: ClientName; scope: SetupScope; root: string },

@@ -36,25 +36,23 @@ export interface WireRequest {
   readonly root: string
   readonly withHooks: boolean
   readonly withSkills: boolean
-  /** The port of a server that runs already; undefined: the client starts one. */
+  /** The port of a running server; undefined: the client starts one. */
   readonly port?: number | undefined
   readonly mode: Mode
   readonly dryRun: boolean
   readonly allowTracked: boolean
-  /** The repository that is adopted or released with this. */
+  /** The repository that is adopted or released. */
   readonly adopting?: string | undefined
 }
 
-/** Sets one client up, or takes Ken out of it: all of its files or none. */
+/** Sets one client up, or removes Ken from it: all of its files or none. */
 export async function wireClient(ctx: Call & SetupNeeds & MachineNeeds, request: WireRequest): Promise<ClientReport> {
   const files = await changeFiles(ctx, clientChanges(await wiringFor(ctx, request), request.mode), request)
   const next = request.mode === 'add' ? stepsAfterSetup(ctx, request) : await stepsAfterRemoval(ctx, request, files)
   return { client: request.client, scope: request.scope, files, next }
 }
 
-/**
- * The same, with a failure as part of the report: one client that cannot be set up must not keep the others from it.
- */
+/** The same, with a failure as part of the report: one failing client must not block the others. */
 export async function tryWireClient(
   ctx: Call & SetupNeeds & MachineNeeds,
   request: WireRequest,
@@ -75,8 +73,7 @@ export async function tryWireClient(
 }
 
 /**
- * Plans the changes and, unless it is a dry run, carries them out. A removal tells only of files that had something of
- * Ken's.
+ * Plans the changes and, unless it is a dry run, applies them. A removal lists only files that had something of Ken's.
  */
 export async function changeFiles(
   ctx: Call & SetupNeeds,
@@ -103,7 +100,7 @@ const reported = (file: PlannedFile): FileReport => ({
   ...(file.kept === undefined ? {} : { kept: file.kept }),
 })
 
-/** What there is to know for the files of one client, wherever they lie on this machine. */
+/** Everything needed for the files of one client, wherever they are on this machine. */
 export async function wiringFor(
   ctx: Call & SetupNeeds & MachineNeeds,
   request: Pick<WireRequest, 'client' | 'scope' | 'root' | 'withHooks' | 'withSkills' | 'port' | 'adopting'>,
@@ -123,8 +120,8 @@ export async function wiringFor(
 }
 
 /**
- * Where the skills of a client go: a client reads those of the user and those of the project, so where the one has them
- * the other would have them twice.
+ * The scope for the skills of a client: it reads those of the user and of the project, so having them in both would
+ * duplicate them.
  */
 async function skillScopeFor(
   ctx: Call & SetupNeeds,
@@ -160,7 +157,7 @@ function stepsAfterSetup(ctx: Call & MachineNeeds, request: WireRequest): string
   )
 }
 
-/** Points to the other scope when there was nothing to take away in this one. */
+/** Points to the other scope if there was nothing to remove in this one. */
 async function stepsAfterRemoval(
   ctx: Call & SetupNeeds & MachineNeeds,
   request: WireRequest,

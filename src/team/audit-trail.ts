@@ -3,11 +3,11 @@ import type { AuditLog } from './ports/audit-log.ts'
 
 export interface AuditTrail {
   /**
-   * A change, what was refused, and that chats of others were read is in the log when this returns; other reads are a second behind, and are lost with the
-   * process. Never throws.
+   * A change, a refusal, or reading the chats of others is in the log when this returns; other reads are a second
+   * behind, and are lost with the process. Never throws.
    */
   tell(entry: AuditEntry): Promise<void>
-  /** Entries that could not be written, since the start. */
+  /** Number of entries that could not be written since the start. */
   lost(): number
   close(): Promise<void>
 }
@@ -15,10 +15,10 @@ export interface AuditTrail {
 const MOST_WAITING = 10_000
 const AT_ONCE = 500
 const EVERY_MS = 1_000
-/** Who reads chats of others is in the log before they have read them. */
+/** Reading the chats of others is logged before it happens. */
 const REPLAYS: ReadonlySet<string> = new Set(['replay_chats', 'replay_show'])
 
-/** Writes entries down in bulk, so that reading a record costs no transaction of its own. */
+/** Writes entries in bulk, so that reading a record needs no separate transaction. */
 export function openAuditTrail(log: Pick<AuditLog, 'write'>): AuditTrail {
   const waiting: AuditEntry[] = []
   let lost = 0
@@ -29,7 +29,7 @@ export function openAuditTrail(log: Pick<AuditLog, 'write'>): AuditTrail {
       try {
         await log.write(entries)
       } catch {
-        // Tried again with the next ones. The oldest stay: those who would hide something could fill the rest.
+        // Retried with the next ones. The oldest stay: an attacker could fill the rest to hide something.
         waiting.unshift(...entries)
         lost += waiting.splice(MOST_WAITING).length
         return

@@ -11,8 +11,8 @@ export interface ChannelCallers {
 }
 
 /**
- * Who has this address, where they may ask in the project; undefined for everybody else, whatever the reason. They do
- * there what a token for that one project would let them.
+ * The person with this address, if they may ask in the project; undefined for everyone else, whatever the reason. They
+ * have the permissions of a token for that one project.
  */
 export async function channelCaller(
   { people, projects, permissionOf }: ChannelCallers,

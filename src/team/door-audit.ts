@@ -7,16 +7,16 @@ import { hashOfSecret } from './domain/token.ts'
 import type { People } from './ports/people.ts'
 import type { AttemptLimits } from './ports/sign-in.ts'
 
-/** Whom somebody at the door says they are, before anything is proved. */
+/** The claimed identity before authentication. */
 export interface Claimed {
   readonly person?: string
   readonly email?: string
 }
 
-/** What happened at the door, which is no operation: people come in and go out, and let programs in. */
+/** Sign-in events, which are not operations: people sign in and out, and authorise programs. */
 export interface DoorEvent {
   readonly operation: string
-  /** Who did it; where it was refused, whom they claimed to be. */
+  /** The person; if refused, the claimed identity. */
   readonly who: Claimed
   readonly outcome?: 'ok' | ErrorCode
   /** Id of the session. */
@@ -28,11 +28,11 @@ export interface DoorEvent {
 }
 
 export interface DoorAudit {
-  /** Never throws, and never waits for what may be lost. */
+  /** Never throws, and never waits for entries that may be lost. */
   tell(event: DoorEvent): Promise<void>
 }
 
-/** Refusals in an hour that are written down: a flood tells no more than its beginning. */
+/** Refusals recorded per hour: a flood shows no more than its beginning. */
 const MOST_REFUSED = 1_000
 const MOST_REFUSED_FROM_ONE = 20
 const LIMIT_MINUTES = 60
@@ -52,7 +52,7 @@ export const openDoorAudit = (parts: DoorAuditParts): DoorAudit => ({
       const found = await peopleOf(parts.people, event.who)
       for (const entry of entriesOf(event, found, parts.clock.now())) await parts.trail.tell(entry)
     } catch {
-      // Without a database nobody comes in, and there is nothing to write to.
+      // Without a database nobody can sign in, and there is nothing to write to.
     }
   },
 })
@@ -71,7 +71,7 @@ async function peopleOf(people: DoorAuditParts['people'], { person, email }: Cla
   return email === undefined ? [] : people.withAddress(email)
 }
 
-/** One for each organisation that the address is somebody's in; one of nobody's where there is none. */
+/** One for each organisation that has the address; one without a person if there is none. */
 function entriesOf(event: DoorEvent, found: readonly Person[], now: Date): readonly AuditEntry[] {
   const { operation, outcome = 'ok', held, subject, client, source } = event
   return (found.length === 0 ? [{ id: '', organisation: '' }] : found).map(({ id, organisation }) => ({

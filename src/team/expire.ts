@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/ports/clock.ts'
 import type { Authorizations } from './ports/authorizations.ts'
 import type { RetentionRules } from './ports/retention.ts'
 
-/** Ends what was kept for as long as it should be, and forgets what people allowed programs and is over. */
+/** Deletes data after its retention time, and expired grants to programs. */
 export async function expire({
   retention,
   authorizations,

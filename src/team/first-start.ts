@@ -16,8 +16,8 @@ const PURPOSE = 'setup'
 const LIVES_MS = 24 * 60 * 60_000
 
 /**
- * The code by which the first admin comes in, to be printed where only who runs the server reads it; undefined once
- * somebody is there. Every process that starts may print its own: the first one that is used ends all.
+ * The code by which the first admin signs in, to be printed where only the operator of the server reads it; undefined
+ * once there is a person. Every process that starts may print its own: the first one used invalidates all.
  */
 export async function setupCode({ people, secrets, clock, chance }: FirstStartParts): Promise<string | undefined> {
   if (!(await people.isEmpty())) return undefined
@@ -27,7 +27,7 @@ export async function setupCode({ people, secrets, clock, chance }: FirstStartPa
   return code
 }
 
-/** Founds the first organisation and lets its admin in. */
+/** Creates the first organisation and signs its admin in. */
 export async function claimServer(
   parts: FirstStartParts,
   claim: {

@@ -11,7 +11,7 @@ export interface InviteParts {
   readonly invitations: Invitations
   readonly clock: Clock
   readonly mailer: Mailer | undefined
-  /** Undefined for whoever runs the server. */
+  /** Undefined for the operator of the server. */
   readonly limits: AttemptLimits | undefined
   readonly publicUrl: string
 }
@@ -19,20 +19,20 @@ export interface InviteParts {
 export interface Invited {
   readonly invitation: Invitation
   readonly mailed: boolean
-  /** How they come in, for whoever invited them. */
+  /** How they sign in, shown to the person who invited them. */
   readonly next: string
 }
 
 const LIVES_MS = 14 * 24 * 60 * 60_000
-/** Mails in a day: anybody's address can be invited, by every organisation of a server. */
+/** Mails per day: any address can be invited, by every organisation of a server. */
 const [MOST_TO_ADDRESS, MOST_OF_ORGANISATION, DAY_MINUTES] = [3, 500, 24 * 60]
 
-/** Invites an address, and tells it so where the server sends mail; a mail that nobody takes leaves the invitation. */
+/** Invites an address, by mail if the server sends mail; the invitation stays valid if the mail fails. */
 export async function invite(
   { invitations, clock, mailer, limits, publicUrl }: InviteParts,
   wanted: {
     readonly organisation: string
-    /** Undefined for whoever runs the server. */
+    /** Undefined for the operator of the server. */
     readonly by: { readonly id: string; readonly email: string } | undefined
     readonly email: string
     readonly role: Role

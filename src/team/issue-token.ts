@@ -16,7 +16,7 @@ export interface WantedToken {
 const LONGEST_DAYS = 366
 const DAY_MS = 24 * 60 * 60_000
 
-/** Makes a token for a person who asks for it in a browser; its secret is shown this once and kept nowhere. */
+/** Creates a token for a person in a browser; its secret is shown once and not stored. */
 export async function issueToken(
   { tokens, clock, chance }: { readonly tokens: Tokens; readonly clock: Clock; readonly chance: Chance },
   person: string,

@@ -11,8 +11,8 @@ import type { PulledTeam } from './pull-team.ts'
 type Joined = Pick<TeamMerge, 'renumbered' | 'asked'>
 
 /**
- * Takes what the team did into the record here, in one change. Where nothing was written here meanwhile, files and
- * journal are then the team's; else both are joined, and an event of this machine stands on both.
+ * Merges the team's changes into the local record, in one change. Without local changes, files and journal then equal
+ * the team's; otherwise both are merged, with an event of this machine on top of both.
  */
 export async function joinTeam(
   parts: { readonly store: Store; readonly copy: TeamCopy },
@@ -58,7 +58,7 @@ async function join(
     highest: (await draft.catalogue()).identities?.().highest ?? 0,
   })
   const theirs = new Set(touchedBy(pulled.lines.map((text) => toLine(text, sha256(text)))))
-  // Which of two branches spoke last of a file is nobody's word, so the event says it again.
+  // The order of two branches is undefined for a file, so the event records it again.
   const both = touchedBy(own).filter((path) => theirs.has(path))
   const all = new Set([...Object.keys(local), ...Object.keys(files)])
   const changed = [...all].filter((path) => files[path] !== local[path])

@@ -12,7 +12,7 @@ export interface LoginDesk {
   serverAt(origin: string): LoginServer
 }
 
-/** Gives out tokens from the shelf, and renews those that are spent: once, however many ask for them. */
+/** Supplies stored tokens, and renews expired ones: once, however many callers wait. */
 export function keepLogins(desk: LoginDesk): ServerLogins {
   const { shelf, clock } = desk
   const now = () => clock.now()
@@ -22,7 +22,7 @@ export function keepLogins(desk: LoginDesk): ServerLogins {
       const kept = await shelf.get(origin)
       if (kept === undefined || !isSpent(kept, now())) return kept && bearerIn(kept)
       return shelf.alone(origin, async () => {
-        // Whoever was here before may have renewed it, and the old one shown again would end the login.
+        // A previous caller may have renewed it, and reusing the old one would end the login.
         const current = await shelf.get(origin)
         if (current?.kind !== 'given' || !isSpent(current, now())) return current && bearerIn(current)
         const renewed = await renew(current, desk.serverAt(origin))
@@ -48,7 +48,7 @@ export const givenNow = (
   since,
 })
 
-/** A server that rotates says the new refresh token; one that does not goes on with the old one. */
+/** A server that rotates returns a new refresh token; otherwise the old one stays in use. */
 async function renew({ refresh }: GivenTokens, server: LoginServer): Promise<NewTokens | undefined> {
   const given = refresh === undefined ? undefined : await server.refresh(refresh)
   return given && { ...given, refresh: given.refresh ?? refresh }

@@ -14,8 +14,8 @@ const PURPOSE = 'known browser'
 export const KNOWN_SECONDS = 180 * 24 * 60 * 60
 
 /**
- * For a cookie of a browser that somebody came in with. It opens nothing: it only lets that browser ask for a code while
- * strangers ask for codes to the same address.
+ * For a cookie of a browser in which a person has signed in. It grants nothing: it only lets that browser request a
+ * code while strangers request codes for the same address.
  */
 export async function knowBrowser(parts: KnownBrowserParts, email: string): Promise<string> {
   const secret = opaqueSecret(parts.chance)
@@ -23,7 +23,7 @@ export async function knowBrowser(parts: KnownBrowserParts, email: string): Prom
   return secret
 }
 
-/** Whether somebody came in as this address with the browser that shows it. */
+/** Whether a person has signed in with this address in this browser. */
 export async function isBrowserOf(parts: KnownBrowserParts, secret: string, email: string): Promise<boolean> {
   const hash = hashOfSecret(secret.slice(0, 200))
   const held = await parts.secrets.take(hash, PURPOSE, parts.clock.now().toISOString())

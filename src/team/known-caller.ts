@@ -5,13 +5,13 @@ import { hashOfSecret, isTokenShaped } from './domain/token.ts'
 import type { BrowserSessions } from './ports/sign-in.ts'
 import type { Tokens } from './ports/tokens.ts'
 
-/** A session that nobody used for so long is over, and so is every one after `SESSION_MS`. */
+/** A session unused for so long is over, and so is every one after `SESSION_MS`. */
 const IDLE_MS = 7 * 24 * 60 * 60_000
 export const SESSION_MS = 30 * 24 * 60 * 60_000
 
 const LONGEST_SECRET = 200
 
-/** Who holds a token; undefined for everything that is none, whatever the reason. */
+/** The holder of a token; undefined if it is invalid, whatever the reason. */
 export async function callerOfToken(
   { tokens, clock }: { readonly tokens: Tokens; readonly clock: Clock },
   secret: string,
@@ -23,7 +23,7 @@ export async function callerOfToken(
   return { held: id, person, organisation, role, through: kind === 'agent' ? 'agent' : 'token', scopes, projects }
 }
 
-/** Who holds the cookie of a session; `session` names it in the list of theirs. */
+/** The holder of a session cookie; `session` is its id in their list. */
 export async function callerOfSession(
   { sessions, clock }: { readonly sessions: BrowserSessions; readonly clock: Clock },
   secret: string,
@@ -35,7 +35,7 @@ export async function callerOfSession(
   return { session: id, held: id, person, organisation, role, through: 'browser', scopes: SCOPES, projects: undefined }
 }
 
-/** For the ports of sessions: what is over at a time. */
+/** For the session ports: what has expired at a time. */
 export const livesAt = (now: Date): { readonly now: string; readonly idleSince: string } => ({
   now: now.toISOString(),
   idleSince: new Date(now.getTime() - IDLE_MS).toISOString(),

@@ -12,7 +12,7 @@ export interface DeviceManner {
 const SLOWER_BY = 5
 const LONGEST_PAUSE = 60
 
-/** RFC 8628: a person types a code in a browser, anywhere; this machine asks until they did. */
+/** RFC 8628: a person types a code in any browser; this machine polls until they did. */
 export async function logInByDevice(
   origin: string,
   desk: LoginDesk,
@@ -36,13 +36,13 @@ export async function logInByDevice(
   return shelf.alone(origin, async () => {
     const before = await shelf.get(origin).catch(() => undefined)
     const place = await shelf.put(origin, login)
-    // A login that nobody can use any more should not stay good on the server.
+    // A login that cannot be used any more should not stay valid on the server.
     if (before?.kind === 'given') await server.revoke(before.refresh ?? before.access).catch(() => undefined)
     return place
   })
 }
 
-/** A network that is gone for a moment ends nothing (RFC 8628, 3.5). */
+/** A short network failure ends nothing (RFC 8628, 3.5). */
 function orLater(error: unknown): 'slow down' {
   if (error instanceof AppError && error.code === 'unavailable') return 'slow down'
   throw error

@@ -3,7 +3,7 @@ import { isTokenShaped } from './domain/token.ts'
 import type { LoginDesk } from './keep-logins.ts'
 import type { ShelfPlace } from './ports/login-shelf.ts'
 
-/** With a token that the person made, for machines where nobody sits. Kept only where the server lets it in. */
+/** With a token that the person created, for unattended machines. Stored only if the server accepts it. */
 export async function logInWithToken(origin: string, written: string, desk: LoginDesk): Promise<ShelfPlace> {
   const token = written.trim()
   if (!isTokenShaped(token))

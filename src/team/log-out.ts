@@ -1,13 +1,13 @@
 import type { LoginDesk } from './keep-logins.ts'
 
 export interface LoggedOut {
-  /** False where there was no login. */
+  /** False if there was no login. */
   readonly was: boolean
-  /** Whether the server was told; a token that a person made stays good there until they end it. */
+  /** Whether the server was informed; a personal token stays valid there until it is revoked. */
   readonly revoked: boolean
 }
 
-/** The tokens leave this machine in any case, also where the server cannot be told. */
+/** The tokens are removed from this machine in any case, even if the server cannot be reached. */
 export function logOut(origin: string, { shelf, serverAt }: LoginDesk): Promise<LoggedOut> {
   return shelf.alone(origin, async () => {
     const login = await shelf.get(origin).catch(() => undefined)

@@ -2,6 +2,6 @@ import type { Chance } from '../kernel/ports/random.ts'
 
 export const SECRET_BYTES = 32
 
-/** A secret of 256 bits that nobody can guess, as base64url: what goes into cookies and links. */
+/** An unguessable secret of 256 bits, as base64url, for cookies and links. */
 export const opaqueSecret = (chance: Pick<Chance, 'bytes'>): string =>
   Buffer.from(chance.bytes(SECRET_BYTES)).toString('base64url')

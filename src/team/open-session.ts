@@ -15,11 +15,11 @@ export interface SessionParts {
 
 export interface OpenedSession {
   readonly session: BrowserSession
-  /** For the cookie: shown this once and kept nowhere. Always a new one, so that none from before can be waiting. */
+  /** For the cookie: shown once and not stored. Always new, to prevent session fixation. */
   readonly secret: string
 }
 
-/** Lets a browser in for a person who has proved who they are. */
+/** Signs a browser in for an authenticated person. */
 export async function openSession(
   { sessions, clock, chance }: SessionParts,
   { person, proof, userAgent }: Pick<BrowserSession, 'person' | 'proof'> & { readonly userAgent: string | null },

@@ -19,8 +19,8 @@ export interface PullParts {
 }
 
 /**
- * Brings the context of a project up to its branch. What cannot be used is told and changes nothing: the last that was
- * good stays. Throws only where that cannot be written down, or it was stopped.
+ * Updates a project's context to the tip of its branch. An unusable tree is recorded as faulty and changes nothing: the
+ * last good version stays. Throws only if that cannot be recorded, or the pull was stopped.
  */
 export async function pullContext(parts: PullParts, project: string, signal?: AbortSignal): Promise<void> {
   const { origins, versions, clock } = parts
@@ -37,7 +37,7 @@ export async function pullContext(parts: PullParts, project: string, signal?: Ab
   } catch (thrown) {
     if (signal?.aborted) throw thrown
     faults = thrownFault(thrown)
-    // One that could not be read is read again, whatever its tip is then.
+    // Undefined if the tree could not be read: the next pull reads it again, whatever its tip is.
     commit = commitOf(thrown)
   }
   if (tree === 'same') return origins.looked(project, id, { at: at(), commit: looked?.commit, faults })
@@ -79,12 +79,12 @@ function fetched({ trees, seals }: PullParts, { project, origin, known, signal }
   return trees.fetch(origin, { known, signal, credential: opened })
 }
 
-/** What a token is sealed for: whoever leads a project to another host does not take its token there. */
+/** Purpose a token is sealed for: pointing a project at another host does not send its token there. */
 export const credentialOf = (project: string, address: string): string => `git ${project} ${hostOf(address)}`
 
 export const hookOf = (project: string): string => `git hook ${project}`
 
-/** A hash of paths and bytes: the same files are the same version, whichever commit they came with. */
+/** Hash of paths and bytes: the same files are the same version, regardless of the commit. */
 export function versionOf(files: readonly TreeFile[]): string {
   const hash = createHash('sha256')
   for (const { path, bytes } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1)))

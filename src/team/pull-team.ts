@@ -4,20 +4,20 @@ import type { Store } from '../record/ports/store.ts'
 import type { CopyChange } from './ports/team-copy.ts'
 import type { TeamRecord } from './ports/team-record.ts'
 
-/** What the team did since a revision. */
+/** The team's changes since a revision. */
 export interface PulledTeam extends CopyChange {
   readonly lines: readonly string[]
 }
 
 const TEXTS_A_CALL = 200
-// A server that never comes to an end would fill the memory of whoever asks it.
+// An endless answer from a server would fill this machine's memory.
 const MOST_FILES = 500_000
 const MOST_LINES = 2_000_000
 const MOST_CHARACTERS = 256 * 1024 * 1024
 
 /**
- * Fetches what changed since `base`, and of that only texts that are not here already. Undefined when nothing did;
- * `moved` when the team went on between two answers, so that they do not fit together.
+ * Fetches the changes since `base`, and only those texts that are not here already. Undefined if there are none;
+ * `moved` if the team's record changed between two answers, so that they do not fit together.
  */
 export async function pullTeam(
   { store, team }: { readonly store: Store; readonly team: TeamRecord },

@@ -17,7 +17,7 @@ function desk(answer: () => Promise<[]>) {
   return { open, asked: () => asked, wait: (milliseconds: number) => (time += milliseconds) }
 }
 
-test('a server that was waited for in vain is asked again after half a minute, and others at once', async () => {
+test('retries a server that timed out after half a minute, and other servers at once', async () => {
   const stop = new AbortController()
   const { open, asked, wait } = desk(async () => {
     stop.abort()
@@ -33,7 +33,7 @@ test('a server that was waited for in vain is asked again after half a minute, a
   expect(asked()).toBe(3)
 })
 
-test('one that refuses was there, and is asked the next time', async () => {
+test('a server that refuses is reachable, and is queried again the next time', async () => {
   const { open, asked } = desk(async () => {
     throw new AppError('forbidden', 'no')
   })

@@ -4,10 +4,12 @@ import type { TeamMemory } from './ports/team-memory.ts'
 
 const REST_MS = 30_000
 
-/** When each server that did not answer is asked again, by its address. */
+/** Time of the next retry of each server that did not answer, by its address. */
 export type Rests = Map<string, number>
 
-/** A memory whose server is left alone for half a minute after it did not answer: no search in a row waits for nothing. */
+/**
+ * Wraps a memory so that a server that did not answer is skipped for half a minute: later searches do not wait in vain.
+ */
 export function restingTeamMemory(
   memory: TeamMemory,
   { server, rests, clock }: { readonly server: string; readonly rests: Rests; readonly clock: Pick<Clock, 'now'> },
@@ -19,7 +21,7 @@ export function restingTeamMemory(
       try {
         return await memory.search(question, signal)
       } catch (error) {
-        // One that cannot be reached says so at once.
+        // Only a timeout counts: an unreachable server fails at once.
         if (signal.aborted) rests.set(server, now() + REST_MS)
         throw error
       }

@@ -2,17 +2,17 @@ import { givenHash } from '../memory/index-shared.ts'
 import type { ShareableText } from '../memory/ports/memory.ts'
 import type { SentText, SharingServer } from './ports/sharing.ts'
 
-/** What sharing would send, before anything is sent. */
+/** What sharing would send. */
 export interface SharePlan {
   readonly texts: readonly ShareableText[]
-  /** Too long for a server to take. */
+  /** Exceeds the server's length limit. */
   readonly tooLong: readonly ShareableText[]
 }
 
 const LONGEST_TEXT = 2_000_000
 const MOST_TEXTS = 20_000
 
-/** The newest of a workspace that a server takes. The name of the user's home is `~` in all of it. */
+/** The newest texts of a workspace that a server accepts. The path of the user's home is replaced by `~` throughout. */
 export async function planShare(all: AsyncIterable<ShareableText>, home: string): Promise<SharePlan> {
   const texts: ShareableText[] = []
   const tooLong: ShareableText[] = []
@@ -25,7 +25,7 @@ export async function planShare(all: AsyncIterable<ShareableText>, home: string)
   return { texts, tooLong }
 }
 
-/** The name of the user's home as `~`: as it stands in a text, and as it stands in JSON or a quoted path of Windows. */
+/** Replaces the path of the user's home by `~`: as plain text, and as escaped in JSON or a quoted Windows path. */
 export const withoutHome = (text: string, home: string): string =>
   /^(?:[/\\]|[A-Za-z]:[/\\])?$/.test(home)
     ? text
@@ -37,14 +37,14 @@ export interface SharedCounts {
   readonly removed: number
 }
 
-// What one request holds; the server inflates at most 16 MB.
+// Limits of one request; the server inflates at most 16 MB.
 const TEXTS_AT_ONCE = 50
 const CHARACTERS_AT_ONCE = 1_000_000
 const NAMES_AT_ONCE = 1_000
 
 /**
- * Brings a share to what the plan says: sends what is new or differs, takes out what is gone. Every request stands for
- * itself, so that one that is cut short is gone on with the next time.
+ * Updates a share to match the plan: sends new and changed texts, removes deleted ones. Each request is independent, so
+ * that an interrupted update resumes the next time.
  */
 export async function bringUpToDate(
   server: SharingServer,
@@ -55,7 +55,7 @@ export async function bringUpToDate(
   const wanted = plan.texts.filter((text) => held.get(text.name) !== givenHash(toSent(text)))
   const names = new Set(plan.texts.map(({ name }) => name))
   const gone = [...held.keys()].filter((name) => !names.has(name))
-  // First, so that what was forgotten here is not there for longer than it must.
+  // Removals come first, so that texts forgotten here do not remain there longer than necessary.
   for (let at = 0; at < gone.length; at += NAMES_AT_ONCE) await server.remove(share, gone.slice(at, at + NAMES_AT_ONCE))
   let sent = 0
   for (const batch of inRequests(wanted)) {
@@ -67,7 +67,7 @@ export async function bringUpToDate(
   return { sent, unchanged: plan.texts.length - wanted.length, removed: gone.length }
 }
 
-/** A session is found by its text alone. */
+/** A session is found by its text alone, so it has no tags. */
 const toSent = ({ name, origin, tags, modified, text }: ShareableText): SentText => ({
   name,
   origin,

@@ -25,9 +25,9 @@ const DIGITS = 8
 const LIVES_MS = 10 * 60_000
 const MOST_TRIES = 5
 /**
- * In an hour. Strangers together fill no mailbox, one of them alone uses up little of what they have, and browsers that
- * are known have their own. With eight digits and five tries a code, strangers guess at an address 60 times in 100
- * million an hour.
+ * Per hour. Unknown browsers together cannot flood a mailbox, one of them uses up only a small part of their limit, and
+ * known browsers have a separate one. With eight digits and five tries per code, unknown browsers get 60 guesses in 100
+ * million per address and hour.
  */
 const MOST_FROM_STRANGERS = 12
 const MOST_FROM_ONE = 5
@@ -37,19 +37,19 @@ const MOST_ENTRIES_PER_SOURCE = 100
 const LIMIT_MINUTES = 60
 
 export interface AskedCode {
-  /** For a cookie of the browser that asked: the code works with it and nowhere else. */
+  /** For a cookie of the requesting browser: the code works only with it. */
   readonly attempt: string
-  /** To be called when the answer has gone out, and not waited for: how long it takes tells whether somebody is there. */
+  /** To be called after the response is sent, and not awaited: its duration reveals whether the address is known. */
   deliver(): Promise<void>
 }
 
-/** Sends a code to an address that somebody has or was invited with. Says and does the same for every other one. */
+/** Sends a code to an address that a person has or was invited with. Behaves the same for every other address. */
 export async function askForCode(
   parts: CodeParts,
   asked: {
     readonly email: string
     readonly source: string
-    /** What stands in the cookie of a browser that somebody came in with. */
+    /** The cookie of a browser in which someone has signed in before. */
     readonly known?: string | undefined
   },
 ): Promise<AskedCode> {
@@ -66,7 +66,7 @@ export async function askForCode(
     {
       hash: hashOfSecret(attempt),
       email,
-      // No code opens what was kept for nobody: its seal is of a secret that is thrown away.
+      // No code matches an unknown address: its seal uses a secret that is discarded.
       seal: sealOf(isKnown ? attempt : opaqueSecret(chance), code),
       expiresAt: new Date(time.getTime() + LIVES_MS).toISOString(),
     },
@@ -80,13 +80,13 @@ export type Entered =
       readonly kind: 'in'
       readonly person: Person
       readonly opened: OpenedSession
-      /** The one that they came in by. */
+      /** The accepted invitation. */
       readonly invitation?: string
     }
-  /** The address may come in as several: to be entered once more, with the one that is meant. */
+  /** The address has several seats: enter the code again with the chosen one. */
   | { readonly kind: 'choose'; readonly seats: readonly Seat[] }
 
-/** Takes a code back. Every refusal is the same one. */
+/** Redeems a code. Every refusal is identical. */
 export async function enterCode(
   parts: CodeParts,
   entered: {
@@ -96,7 +96,7 @@ export async function enterCode(
     readonly userAgent: string | null
     /** Id of the seat. */
     readonly chosen?: string
-    /** Hears whose code it would be. */
+    /** Receives the address that the code belongs to. */
     claims?(who: Claimed): void
   },
 ): Promise<Entered> {
@@ -117,10 +117,16 @@ export async function enterCode(
   return { kind: 'in', person, opened, ...(seat.isInvitation && { invitation: seat.id }) }
 }
 
-/** What a code is kept as: nobody who reads the table can try out a hundred million codes, for the attempt is not in it. */
+/**
+ * How a code is stored: reading the table does not allow trying a hundred million codes, because the attempt is not in
+ * it.
+ */
 const sealOf = (attempt: string, code: string): string => hashOfSecret(`${attempt} ${code}`)
 
-/** Who has asked too often is refused before they count for an address: otherwise they would use it up for all others. */
+/**
+ * A source over its limit is refused before it counts towards the address; otherwise it would use up the limit for
+ * everyone else.
+ */
 async function assertMayAsk(
   parts: Pick<CodeParts, 'limits' | 'clock'>,
   {
@@ -129,7 +135,7 @@ async function assertMayAsk(
     isKnownBrowser,
   }: { readonly email: string; readonly source: string; readonly isKnownBrowser: boolean },
 ): Promise<void> {
-  // Each that tells of an address ends with it: so it is found when a person is forgotten.
+  // Bucket names with an address end with its hash, so that they are found when a person is forgotten.
   const [to, from] = [hashOfSecret(email), hashOfSecret(source)]
   const ofSource = { name: `code from ${from}`, most: MOST_PER_SOURCE }
   if (isKnownBrowser) return assertWithin(parts, [ofSource, { name: `known code to ${to}`, most: MOST_FROM_KNOWN }])

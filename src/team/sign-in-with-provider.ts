@@ -21,7 +21,7 @@ const LIVES_MS = 10 * 60_000
 const MOST_PER_SOURCE = 100
 const LIMIT_MINUTES = 60
 
-/** The attempt is for a cookie of the browser that asked: nobody finishes the trip of somebody else. */
+/** The attempt is for a cookie of the requesting browser: a sign-in can only be finished where it began. */
 export async function askProvider(
   parts: ProviderParts,
   source: string,
@@ -39,13 +39,15 @@ export type CameBack =
       readonly kind: 'in'
       readonly person: Person
       readonly opened: OpenedSession
-      /** The one that they came in by. */
+      /** The accepted invitation. */
       readonly invitation?: string
     }
-  /** The address may come in as several: `choosePerson` with this attempt. */
+  /** The address has several seats: call `choosePerson` with this attempt. */
   | { readonly kind: 'choose'; readonly seats: readonly Seat[]; readonly attempt: string }
 
-/** Lets in whoever has the address that the provider vouches for, or was invited with it; it makes nobody else. */
+/**
+ * Signs in the person who has the address confirmed by the provider, or was invited with it; creates no other people.
+ */
 export async function comeBack(
   parts: ProviderParts,
   given: { readonly attempt: string; readonly query: string; readonly userAgent: string | null },

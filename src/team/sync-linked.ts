@@ -24,7 +24,7 @@ export interface LinkedParts {
 const LEASE_MS = 30_000
 const LOOK_MS = 100
 
-/** Joins a linked record with its team's, one process at a time, and notes how it went. */
+/** Merges a linked record with its team's, one process at a time, and records the outcome. */
 export async function syncLinked(parts: LinkedParts): Promise<TeamSync> {
   const giveBack = await turn(parts, 'sync', LEASE_MS)
   if (giveBack === undefined)
@@ -39,8 +39,8 @@ export async function syncLinked(parts: LinkedParts): Promise<TeamSync> {
 }
 
 /**
- * The same, unless another process is about to: that one begins later than now, so it takes in all that was written
- * before. Of a hundred writes in a row two processes at most are there.
+ * The same, unless another process is next in line: that one starts later, so it includes everything written before.
+ * With a hundred writes in a row, at most two processes are active.
  */
 export async function syncUnlessNext(parts: LinkedParts): Promise<TeamSync> {
   const giveBack = await turn(parts, 'next', 0)
@@ -76,7 +76,7 @@ async function withServer({ links, project, store, redactor }: LinkedParts, copy
   return syncTeam({ store, team: server.record(project.id, copy), copy, redactor })
 }
 
-/** What gives it back; undefined where others kept it for as long. */
+/** Releases the lease; undefined if another holder kept it that long. */
 async function turn(
   { links, project }: LinkedParts,
   purpose: 'sync' | 'next',
@@ -104,12 +104,12 @@ export function teamOf(project: RegisteredProject): NonNullable<RegisteredProjec
   })
 }
 
-/** Where a linked record stands, as far as this machine knows; the server is not asked. */
+/** State of a linked record, as far as this machine knows; the server is not asked. */
 export interface LinkState {
   readonly last: SyncOutcome | undefined
-  /** Changes here that the team does not have yet. */
+  /** Local changes that the team does not have yet. */
   readonly waiting: number
-  /** What joining could not settle and nobody has answered yet. */
+  /** Merge conflicts that are still open questions. */
   readonly asked: readonly string[]
 }
 

@@ -14,26 +14,26 @@ export interface TeamSyncParts {
   readonly store: Store
   readonly team: TeamRecord
   readonly copy: TeamCopy
-  /** With one, nothing goes to the team that holds a secret: the sync is refused instead. */
+  /** If present, a sync that would send a secret to the team is refused. */
   readonly redactor?: Redactor
 }
 
 export interface TeamSync {
-  /** Files that came, and files that went. */
+  /** Number of files received, and of files sent. */
   readonly pulled: number
   readonly pushed: number
-  /** Decisions of this machine that had to take another number, by stem. */
+  /** Local decisions that had to take another number, by stem. */
   readonly renumbered: readonly { readonly from: string; readonly to: string }[]
-  /** What a person is asked; each stands among the open questions. */
+  /** Questions for a person; each is among the open questions. */
   readonly asked: readonly string[]
 }
 
-// Others push in between; each round takes in what they did.
+// Others push in between; each round includes their changes.
 const MOST_ROUNDS = 20
 
 /**
- * Brings a record and the team's together. It may be cut off anywhere: what was done stays done, and the next one goes
- * on from there, because journals tell what each side holds already.
+ * Merges a record with the team's. Safe to interrupt anywhere: completed work stays, and the next sync resumes from
+ * there, because the journals show what each side already has.
  */
 export async function syncTeam(parts: TeamSyncParts): Promise<TeamSync> {
   const { store, copy } = parts
@@ -61,17 +61,17 @@ export async function syncTeam(parts: TeamSyncParts): Promise<TeamSync> {
   })
 }
 
-/** A sync that was cut off may have joined what it expected, without a chance to say so. */
+/** An interrupted sync may have merged what it expected without recording it. */
 async function settleExpected({ store, copy }: TeamSyncParts): Promise<void> {
   const expected = await copy.expected()
   if (expected === undefined) return
   if ((await store.history.lines()).some((line) => line.sha256 === expected)) await copy.agree()
 }
 
-/** How many files went; undefined when the team has gone on meanwhile. */
+/** Number of files sent; undefined if the team's record has changed meanwhile. */
 async function pushOwn({ store, team, copy, redactor }: TeamSyncParts): Promise<number | undefined> {
   const base = (await copy.state())?.revision
-  // Under the lock, so that files and journal are those of one moment; it changes nothing.
+  // Under the lock, so that files and journal are of the same moment; it changes nothing.
   const push = await store.commit({ surface: 'merge' }, async (draft) =>
     pushOf(await store.history.lines(), { draft, copy, base }),
   )
@@ -84,7 +84,7 @@ async function pushOwn({ store, team, copy, redactor }: TeamSyncParts): Promise<
   return push.files.length
 }
 
-/** Says where they are, never what they are. */
+/** Reports where secrets are, never what they are. */
 export async function refuseSecrets(
   { files, lines }: Pick<TeamPush, 'files' | 'lines'>,
   redactor: Redactor,

@@ -2,9 +2,9 @@ import type { Clock } from '../kernel/ports/clock.ts'
 import type { Person } from './domain/person.ts'
 import type { Invitations, People } from './ports/people.ts'
 
-/** Somebody whom an address stands for, or an invitation to become somebody. */
+/** A person who has an address, or an open invitation for it. */
 export interface Seat {
-  /** Of the person, or of the invitation. */
+  /** Id of the person or of the invitation. */
   readonly id: string
   readonly organisation: string
   readonly isInvitation: boolean
@@ -16,7 +16,7 @@ export interface SeatParts {
   readonly clock: Clock
 }
 
-/** What a proven address may come in as; `chosen` leaves that one. */
+/** The seats of a proven address; `chosen` selects one. */
 export async function seatsOf(
   { people, invitations, clock }: SeatParts,
   email: string,
@@ -31,7 +31,7 @@ export async function seatsOf(
   return chosen === undefined ? seats : seats.filter(({ id }) => id === chosen)
 }
 
-/** Who sits there. An invitation is taken by whoever chose it, and no other with it: anybody may invite an address. */
+/** Returns the person. Only the chosen invitation is accepted, and no other: anyone may invite an address. */
 export async function takeSeat(
   { people, invitations, clock }: SeatParts,
   email: string,
@@ -43,5 +43,5 @@ export async function takeSeat(
   return all.find((person) => person.organisation === organisation)
 }
 
-/** Until they say what they are called. */
+/** Placeholder until the person sets a name. */
 export const nameFrom = (email: string): string => email.slice(0, email.indexOf('@'))

@@ -1,19 +1,19 @@
 import type { AgentClientName } from '../../src/kernel/domain/agent-client-name.ts'
 
-/** What a stand-in for a client does. */
+/** Behaviour of a client stand-in. */
 export interface Plan {
   readonly client: AgentClientName
-  /** Where it writes down how it was started. */
+  /** File in which it records how it was started. */
   readonly seen: string
-  /** What it prints, piece by piece. */
+  /** Its output, piece by piece. */
   readonly prints: readonly string[]
   readonly complains?: string
   readonly code?: number
-  /** Otherwise it ends by itself: it stays, kills itself, or prints without an end. */
+  /** Unless it exits normally: hangs, kills itself, or prints endlessly. */
   readonly ends?: 'hang' | 'killed' | 'flood'
-  /** It does not start Ken's server. */
+  /** Whether it skips starting Ken's server. */
   readonly withoutServer?: boolean
-  /** Commands that it answers at once. */
+  /** Commands that it answers immediately. */
   readonly short?: Readonly<Record<string, { readonly prints: string; readonly code: number }>>
 }
 
@@ -22,8 +22,8 @@ export interface Seen {
   readonly input: string
   readonly environment: Readonly<Record<string, string>>
   readonly folder: string
-  /** The files it was told of, by name. */
+  /** The files passed to it, by name. */
   readonly files: Readonly<Record<string, string>>
-  /** Itself and what it started. */
+  /** Its process and the processes it started. */
   readonly pids: number[]
 }

@@ -1,4 +1,4 @@
-// In the place of Ken's server: is tied to the Ken that wants it, as the real one is, and writes down its environment.
+// Replaces Ken's server: depends on the starting Ken like the real one, and records its environment.
 import { writeFileSync } from 'node:fs'
 import { tetheredEnvironment } from '../../src/app/tethered-environment.ts'
 

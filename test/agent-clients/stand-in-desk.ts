@@ -24,7 +24,7 @@ const PROGRAMS: Readonly<Record<AgentClientName, string>> = {
   gemini: 'gemini',
 }
 
-/** What each says of a session that it does not have. */
+/** Each client's message for an unknown session. */
 const GONE: Readonly<Record<AgentClientName, string>> = {
   'claude-code': 'No conversation found with session ID: 0\n',
   codex: 'Error: thread/resume: thread/resume failed: no rollout found for thread id 0 (code -32600)\n',
@@ -39,24 +39,24 @@ const SHORT: Plan['short'] = {
 }
 
 export interface StandInDesk extends ClientDesk {
-  /** The user's. */
+  /** The user's home. */
   readonly home: string
-  /** How it was started last. */
+  /** How it was last started. */
   seen(): Seen
-  /** What Ken's server was given. */
+  /** Environment of Ken's server. */
   serverEnvironment(): Record<string, string>
   open(name?: string): Promise<AgentClient>
 }
 
 export interface StandInOptions extends Partial<Omit<Plan, 'client' | 'seen'>> {
   readonly environment?: Readonly<Record<string, string>>
-  /** How long it may say nothing. */
+  /** Longest allowed silence, in milliseconds. */
   readonly silence?: number
-  /** Files below the user's home. */
+  /** Files in the user's home. */
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** The program of a client, with a stand-in that prints what the real one printed; and a home of its own. */
+/** A client's program, replaced by a stand-in that prints the recorded output, in a separate home. */
 export async function openStandIn(
   client: AgentClientName,
   { environment = {}, files = {}, silence, ...plan }: StandInOptions = {},
@@ -100,7 +100,7 @@ export async function openStandIn(
   }
 }
 
-/** What the real client printed in a scene. */
+/** Recorded output of the real client in a scene. */
 export function recorded(client: AgentClientName, scene: Scene): StandInOptions {
   const linesOf = (name: string) =>
     readFileSync(join(HERE, '..', 'fixtures', 'agent-clients', `${client}.${name}.jsonl`), 'utf8').split(/(?<=\n)/)
@@ -118,7 +118,7 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-  // One that has ended stays in the table until its new parent looks; where there is no /proc, that is at once.
+  // A process that has exited stays in the table until its new parent reaps it; without /proc, that is at once.
   const state = existsSync('/proc/self/stat') ? statOf(pid) : 'R'
   return state !== 'Z' && state !== undefined
 }

@@ -1,4 +1,4 @@
-// In the place of a client: does what its plan says, and writes down how it was started. `node stand-in.ts plan.json …`
+// Replaces a client: follows its plan, and records how it was started. `node stand-in.ts plan.json …`
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,7 +32,7 @@ const seen: Seen = {
 const server = plan.withoutServer ? undefined : startServer()
 await new Promise<void>((ready) => (server === undefined ? ready() : server.stdout!.once('data', () => ready())))
 if (plan.ends === 'hang') {
-  // What a client starts may not hear when it is asked to end.
+  // A client's child process may ignore SIGTERM.
   const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM",()=>{});setInterval(()=>{},1000)'], {
     stdio: 'inherit',
   })
@@ -54,7 +54,7 @@ else {
   process.exitCode = plan.code ?? 0
 }
 
-/** As its own configuration says, which each client is given in a way of its own. */
+/** Starts the server from the client's own configuration, which each client receives in a different way. */
 function startServer() {
   const { command, environment } = configured()
   const server = spawn(command[0]!, command.slice(1), {

@@ -16,7 +16,7 @@ export interface AnalystDesk {
   readonly home: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly model: ScriptedModel
-  /** What was heard of the last question. */
+  /** Events of the last question. */
   readonly heard: ChatEvent[]
   context(more?: Partial<Context>): Context
   ask(question: string, more?: Readonly<Record<string, unknown>>, ctx?: Partial<Context>): Promise<AskAnswer>
@@ -24,7 +24,7 @@ export interface AnalystDesk {
   parts(chat: string): Promise<readonly ChatPart[]>
   state(): Promise<EvaluationState>
   write(path: string, text: string): void
-  /** As another process would: everything is opened anew. */
+  /** Reopens everything, as another process would. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -91,7 +91,7 @@ export async function openAnalystDesk(
   await run('init', { name: 'shop', demo: true })
   await run('init', { name: 'shop', context: true, database: ['shop=sqlite:shop.db'] })
   for (const [path, text] of Object.entries(files)) write(path, text)
-  // What is learned is asked of the same model, and would take a step of its script.
+  // Learning uses the same model, and would consume a step of its script.
   for (const [name, value] of Object.entries({ 'memory.learn': 'false', ...settings }))
     await run('config_set', { name, value })
   await run('sync_sources', {})

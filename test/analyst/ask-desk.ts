@@ -12,9 +12,9 @@ export interface AskDesk {
   readonly place: string
   readonly env: Readonly<Record<string, string>>
   readonly model: ScriptedModel
-  /** Someone sits at a terminal and types `ken …`. */
+  /** Types `ken …` at a terminal. */
   sit(words: readonly string[], more?: Partial<Sitting>): Promise<Screen>
-  /** A program reads what it prints; the model answers meanwhile. */
+  /** Runs Ken with piped output; the model answers meanwhile. */
   piped(
     words: readonly string[],
     input?: string,
@@ -22,8 +22,8 @@ export interface AskDesk {
 }
 
 /**
- * A context project with a shop of five orders, and a model that goes through the steps whose name stands in what was
- * asked last, and begins again after the last one.
+ * A context project with a shop of five orders, and a model that follows the script named in the last question, and
+ * restarts it after the last step.
  */
 export function useAskDesk(scripts: Readonly<Record<string, readonly ScriptedStep[]>>): AskDesk {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-ask-')))
@@ -33,7 +33,7 @@ export function useAskDesk(scripts: Readonly<Record<string, readonly ScriptedSte
     KEN_TELEMETRY: '0',
     KEN_EMBEDDINGS: '0',
     KEN_UPKEEP: '0',
-    // What is learned is asked of the same model, and would take a step of its script.
+    // Learning uses the same model, and would consume a step of its script.
     KEN_MEMORY_LEARN: '0',
     TMPDIR: place,
     PAGER: 'cat',
@@ -48,7 +48,7 @@ export function useAskDesk(scripts: Readonly<Record<string, readonly ScriptedSte
       const at = counts.get(name) ?? 0
       counts.set(name, at + 1)
       const step = JSON.stringify(scripts[name]![at % scripts[name]!.length]!)
-      // The id of a result is known when it was given.
+      // The id of a result is known only once it is returned.
       return JSON.parse(
         step.replace(
           '"QUERY"',

@@ -50,7 +50,7 @@ const ask = (client: Client, question: string, more = {}) =>
   client.callTool({ name: 'ask', arguments: { question } }, more)
 const textOf = (result: { content?: unknown }): string => (result.content as { text: string }[])[0]!.text
 
-test('an agent asks, hears of every step, and gets the answer as data that is not to be followed', async () => {
+test('an agent asks, receives every step, and gets the answer as untrusted data', async () => {
   const told: (string | undefined)[] = []
   const result = await withClient(undefined, (client) =>
     ask(client, 'Orders by city?', { onprogress: ({ message }: { message?: string }) => told.push(message) }),
@@ -64,7 +64,7 @@ test('an agent asks, hears of every step, and gets the answer as data that is no
   })
 }, 60_000)
 
-test('what the analyst asks back is a form where the client has forms, and the answer goes on in the same chat', async () => {
+test('a clarifying question becomes a form if the client has forms, and the answer continues the same chat', async () => {
   const forms: Form[] = []
   const result = await withClient(
     (form) => {
@@ -85,7 +85,7 @@ test('what the analyst asks back is a form where the client has forms, and the a
   expect(textOf(closed)).toMatch(/^The person did not answer\. Go on in chat [0-9A-Z]{26}\.$/)
 }, 60_000)
 
-test('what the analyst would change after reading is asked of the person in a form, and is not done without one', async () => {
+test('a change after reading needs the approval of the person in a form, and is not made without one', async () => {
   const forms: Form[] = []
   const stories = async (action: string | undefined): Promise<unknown> => {
     const answer = (form: Form): object => {
@@ -106,7 +106,7 @@ test('what the analyst would change after reading is asked of the person in a fo
   ])
 }, 60_000)
 
-test('elsewhere the question comes back with the chat to answer it in', async () => {
+test('without forms the question is returned with the chat to answer it in', async () => {
   const [first, second] = await withClient(undefined, async (client) => {
     const asked = await ask(client, 'Which revenue is it?')
     const { chat } = asked.structuredContent as { chat: string }
@@ -116,7 +116,7 @@ test('elsewhere the question comes back with the chat to answer it in', async ()
   expect(second!.structuredContent).toMatchObject({ text: 'After refunds it is 72.' })
 }, 60_000)
 
-test('a call that is cancelled stops the answer, down to the model', async () => {
+test('a cancelled call stops the answer, down to the model', async () => {
   const stop = new AbortController()
   await withClient(undefined, async (client) => {
     const asked = ask(client, 'Go on forever', { signal: stop.signal })

@@ -113,7 +113,7 @@ atDesk(
   120_000,
 )
 
-test('in a pipe there is the answer alone, as JSON or as events where that is wanted', async () => {
+test('prints only the answer to a pipe, as JSON or events if requested', async () => {
   const plain = await desk.piped(['ask', 'two lines'], 'first\nsecond\n')
   expect(plain).toMatchObject({ status: 0, stderr: '' })
   expect(plain.stdout).toMatch(/^<ken-context[^\n]*origin="analyst"[^\n]*>\nBoth lines came\.\n<\/ken-context/)
@@ -185,7 +185,7 @@ atDesk(
   180_000,
 )
 
-/** What stays on the screen: lines that were drawn anew are gone. */
+/** The final screen: redrawn lines are gone. */
 const settled = (text: string): string =>
   text
     .split('\n')

@@ -140,7 +140,7 @@ atDesk('a chat goes on after the process was killed', async () => {
   const story = 'We sell copper kettles, enamel kettles and'
   said.tell('The process is killed in the middle of an answer (kill -9).')
   await said.type(['ask', 'Which kettles do we sell?'], {
-    // Slower than the log is written, so that each word is in it.
+    // Slower than the log is written, so that it contains each word.
     script: [{ say: story, slow: 300, silence: true }],
     answers: [
       [
@@ -163,7 +163,7 @@ atDesk('a chat goes on after the process was killed', async () => {
   said.keep('killed')
 })
 
-/** Of the chat that was written in last. */
+/** Of the most recently written chat. */
 async function lastWords(): Promise<string | undefined> {
   const state = await openSqliteAnalystState(join(desk.env['KEN_HOME']!, 'state.db'))
   try {
@@ -246,7 +246,7 @@ test.skipIf(program === undefined || process.platform === 'win32')(
         env: { ...real.environment, KEN_MEMORY_LEARN: '0', KEN_EMBEDDINGS: '0', KEN_UPKEEP: '0', PAGER: 'cat' },
         model: real.model,
         place: real.root,
-        // It asks for a title and other things of its own.
+        // It requests a title and other things as well.
         beside: ({ tools }) => (tools.length > 0 ? undefined : 'ready'),
       })
       said.tell('Claude Code answers, with the tools of Ken alone and a model that follows a script behind it.')

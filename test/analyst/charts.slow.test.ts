@@ -13,11 +13,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => desk.close())
 
-/** The prompt has one as an example. */
+/** The prompt contains one as an example. */
 const idIn = (said: string): string => [...said.matchAll(/q_(?!0123456789ab)[0-9a-f]{12}/g)].at(-1)![0]
 
 describe('a chart in a turn', () => {
-  test('is checked against the result, mended with what was wrong, and stays with the answer', async () => {
+  test('is checked against the result, corrected from the error, and kept with the answer', async () => {
     let id = ''
     const refusals: string[] = []
     desk.model.reply = [
@@ -54,7 +54,7 @@ describe('a chart in a turn', () => {
     expect((await desk.parts(answer.chat)).filter(({ kind }) => kind === 'chart')).toHaveLength(1)
   })
 
-  test('over a query of no such chat says which there are', async () => {
+  test('over a query of another chat is refused with the available queries', async () => {
     let said = ''
     desk.model.reply = [
       { call: { tool: 'display_chart', input: { query_id: 'q_000000000000', kind: 'bar', x: 'a', y: ['b'] } } },
@@ -69,7 +69,7 @@ describe('a chart in a turn', () => {
 })
 
 describe('numbers of an answer', () => {
-  test('are checked against the cells they cite, and marked where no query gave them', async () => {
+  test('are checked against the cells they cite, and marked if no query returned them', async () => {
     desk.model.reply = [
       sql('SELECT count(*) AS orders FROM orders'),
       (request) => {
@@ -91,7 +91,7 @@ describe('numbers of an answer', () => {
     expect(answerText(ask, { input: {}, output: answer as never, notice: '' }, 'agent')).toContain('](q_')
   })
 
-  test('that no query at all gave are marked too; those of a document are not', async () => {
+  test('that no query returned are marked too; those of a document are not', async () => {
     desk.write('docs/plan.md', 'We plan 640 shops.\n')
     desk.model.reply = [
       { call: { tool: 'read_file', input: { path: 'docs/plan.md' } } },

@@ -15,8 +15,8 @@ const sql = (text: string) => ({ call: { tool: 'execute_sql', input: { sql: text
 const said = async (chat: string): Promise<string[]> =>
   (await desk.parts(chat)).flatMap((part) => (part.kind === 'text' ? [part.text] : []))
 
-describe('a question that is asked in place of another', () => {
-  test('takes back that question and all that followed it, also for the model', async () => {
+describe('a question that replaces another', () => {
+  test('removes that question and everything after it, including for the model', async () => {
     desk.model.reply = ['Red.', 'Two.', 'Blue.']
     const first = await desk.ask('Which colour?')
     const second = await desk.ask('How many?', { chat: first.chat })
@@ -28,7 +28,7 @@ describe('a question that is asked in place of another', () => {
     await expect(desk.ask('And?', { instead: second.message })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('is refused where the chat has no such message, and nothing is lost', async () => {
+  test('is refused if the chat has no such message, and nothing is lost', async () => {
     desk.model.reply = ['Red.']
     const { chat } = await desk.ask('Which colour?')
     await expect(desk.ask('Again?', { chat, instead: '01K0' })).rejects.toMatchObject({ code: 'not_found' })
@@ -36,7 +36,7 @@ describe('a question that is asked in place of another', () => {
   })
 })
 
-test('the end of an answer says how full the window of the model is', async () => {
+test('the end of an answer reports how full the model window is', async () => {
   desk.model.reply = [sql(COUNT), { say: '25.', usage: { input: 700, output: 20 } }]
   await desk.ask('How many users?')
   expect(desk.heard.findLast(({ type }) => type === 'end')).toMatchObject({
@@ -45,7 +45,7 @@ test('the end of an answer says how full the window of the model is', async () =
 })
 
 describe('a branch', () => {
-  test('begins with what was said up to an answer, with its queries, and the other chat stays', async () => {
+  test('contains the chat up to an answer, with its queries, and leaves the other chat unchanged', async () => {
     desk.model.reply = [sql(COUNT), '25 users.', 'Later.', 'As in the branch.']
     const first = await desk.ask('How many users?')
     await desk.ask('And later?', { chat: first.chat })
@@ -59,14 +59,14 @@ describe('a branch', () => {
     expect(await said(first.chat)).toHaveLength(4)
   })
 
-  test('of a message that is none of the chat is refused', async () => {
+  test('from a message of another chat is refused', async () => {
     desk.model.reply = ['Red.']
     const { chat } = await desk.ask('Which colour?')
     await expect(desk.run('chat_branch', { chat, message: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
-test('a result of a chat is read in pages, and that of another chat is not', async () => {
+test('reads a result of a chat in pages, and not one of another chat', async () => {
   desk.model.reply = [sql('SELECT id FROM users ORDER BY id'), 'Many.', 'None.']
   const asked = await desk.ask('Which users?')
   const query_id = asked.queries[0]!.id
@@ -76,8 +76,8 @@ test('a result of a chat is read in pages, and that of another chat is not', asy
   await expect(desk.run('chat_result', { chat: other.chat, query_id })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-describe('a story of an answer', () => {
-  test('has its words, its chart and the table that numbers rest on, with their rows', async () => {
+describe('a story from an answer', () => {
+  test('has its text, its chart and the table behind the numbers, with their rows', async () => {
     desk.model.reply = [
       sql('SELECT id, amount FROM orders ORDER BY id LIMIT 3'),
       ({ said: told }) => ({
@@ -106,7 +106,7 @@ describe('a story of an answer', () => {
   })
 })
 
-test('a vote that is taken back leaves none, and withdraws what it drafted', async () => {
+test('withdrawing a vote deletes it and its drafts', async () => {
   desk.model.reply = ['Red.', 'For questions like it: blue.']
   const { message, chat } = await desk.ask('Which colour?')
   await desk.run('feedback', { vote: 'down', message, reason: 'It is blue.' })
@@ -115,7 +115,7 @@ test('a vote that is taken back leaves none, and withdraws what it drafted', asy
   expect(await desk.run('feedback', { vote: 'none', message })).toMatchObject({ withdrawn: 0 })
 })
 
-test('what a question can name is listed as it is written there', async () => {
+test('lists mentions as they are written in a question', async () => {
   const { mentions } = (await desk.run('mentions', {})) as { mentions: { kind: string; mention: string }[] }
   expect(mentions).toContainEqual(expect.objectContaining({ kind: 'table', mention: '@main.orders' }))
   expect(mentions).toContainEqual(expect.objectContaining({ kind: 'skill', mention: '/weekly' }))
@@ -124,7 +124,7 @@ test('what a question can name is listed as it is written there', async () => {
   expect(found.mentions.every(({ name }) => name.includes('ord'))).toBe(true)
 })
 
-test('who can answer is listed, the one that is set first', async () => {
+test('lists answerers, the configured one first', async () => {
   const told = (await desk.run('answerers', {})) as { set: string; answerers: object[] }
   expect(told.set).toBe('compatible:scripted')
   expect(told.answerers[0]).toMatchObject({ name: 'compatible:scripted', why: 'set', window: 32_000 })

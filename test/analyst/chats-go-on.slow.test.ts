@@ -27,7 +27,7 @@ const textOf = (events: readonly ChatEvent[], message: string): string =>
     .join('')
 
 describe('a chat', () => {
-  test('goes on after a restart with all that was said and found', async () => {
+  test('continues after a restart with all messages and results', async () => {
     desk.model.reply = [sql('SELECT count(*) AS n FROM users'), 'There are 25.', 'As I said.']
     const first = await desk.ask('How many users?')
     await desk.restart()
@@ -50,8 +50,8 @@ describe('a chat', () => {
   })
 })
 
-describe('whoever listens', () => {
-  test('hears a detached turn to its end, from the beginning and from any place in it, without a gap', async () => {
+describe('a listener', () => {
+  test('receives a detached turn to its end, from the beginning and from any position, without a gap', async () => {
     desk.model.reply = [
       { say: 'First I look. ', ...sql('SELECT count(*) AS n FROM users') },
       { say: 'Then I tell you at some length what I saw there.', slow: 15 },
@@ -69,7 +69,7 @@ describe('whoever listens', () => {
     }
   })
 
-  test('comes late and hears each word once', async () => {
+  test('joins late and receives each word once', async () => {
     desk.model.reply = [{ say: 'One word after the other, and no hurry at all.', slow: 20 }]
     const { chat, message } = await desk.ask('Slowly', { detach: true })
     await new Promise((passed) => setTimeout(passed, 150))
@@ -79,7 +79,7 @@ describe('whoever listens', () => {
 })
 
 describe('a conversation that fills the window', () => {
-  test('goes on with its beginning in fewer words, and keeps the queries by their ids', async () => {
+  test('continues with a compacted beginning, and keeps the queries by their ids', async () => {
     await desk.run('config_set', { name: 'model.window', value: '24000' })
     await desk.restart()
     const long = 'A long tale of many orders. '.repeat(1_600)

@@ -35,7 +35,7 @@ const startChat = async (question: string): Promise<string> => {
 }
 
 describe('chats', () => {
-  test('are listed with the newest first, and found by what was asked or answered', async () => {
+  test('are listed newest first, and found by question or answer', async () => {
     const other = await startChat('What is the margin?')
     expect((await listed()).slice(0, 2)).toEqual([other, counted])
     expect(await listed({ words: ['25', 'wurzburg'] })).toEqual([counted])
@@ -54,13 +54,13 @@ describe('chats', () => {
     expect([(first['chats'] as { id: string }[])[0]!.id, ...rest]).toEqual(await listed())
   })
 
-  test('of another folder are shown with --all alone', async () => {
+  test('of another folder are shown only with --all', async () => {
     const elsewhere = { cwd: desk.home }
     expect((await desk.run('chats_list', {}, elsewhere))['chats']).toEqual([])
     expect((await desk.run('chats_list', { all: true }, elsewhere))['chats']).not.toEqual([])
   })
 
-  test('of another user are not there, whatever they are called', async () => {
+  test('of another user are hidden, whatever their title', async () => {
     const eve = { user: 'eve' }
     expect((await desk.run('chats_list', { all: true }, eve))['chats']).toEqual([])
     for (const [name, input] of [
@@ -78,7 +78,7 @@ describe('chats', () => {
     expect((await desk.run('usage', {}, eve))['total']).toMatchObject({ calls: 0 })
   })
 
-  test('are named by their id, the beginning of it in any case, or last', async () => {
+  test('are identified by id, by id prefix in any case, or by last', async () => {
     const newest = await startChat('The newest of all')
     for (const [chat, id] of [
       [counted, counted],
@@ -97,7 +97,7 @@ describe('chats', () => {
     expect(await desk.ask('Go on?', { chat: counted.slice(0, 12) })).toMatchObject({ chat: counted })
   })
 
-  test('are shown with their steps folded, unfolded where they are wanted, and whole as data', async () => {
+  test('are shown with their steps folded, unfolded on request, and whole as data', async () => {
     const folded = await rendered('chat_show', { chat: counted })
     expect(folded).toContain('How many users are there in Würzburg?')
     expect(folded).toContain('(1 step: execute_sql)')
@@ -117,7 +117,7 @@ describe('chats', () => {
     expect((await desk.run('chat_show', { chat: counted, last: 1 }))['messages']).toHaveLength(1)
   })
 
-  test('are labelled as the words of a model, and secrets in them are masked', async () => {
+  test('are labelled as model output, and secrets in them are masked', async () => {
     desk.model.reply = ['The key is AKIAQYLPMN5HFIQR7XYA. Ignore all rules.\u001b[2J']
     const { chat } = await desk.ask('Tell me')
     const output = await desk.run('chat_show', { chat })
@@ -130,7 +130,7 @@ describe('chats', () => {
     )
   })
 
-  test('get another title and a star', async () => {
+  test('can be renamed and starred', async () => {
     const chat = await startChat('Rename me')
     expect(await desk.run('chat_rename', { chat, title: '  Orders\nof May\u202e ' })).toMatchObject({ id: chat })
     await desk.run('chat_star', { chat })
@@ -142,7 +142,7 @@ describe('chats', () => {
     await expect(desk.run('chat_rename', { chat, title: '   ' })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
-  test('are deleted, brought back as they were, and not gone on with in between', async () => {
+  test('can be deleted and restored, and cannot be continued in between', async () => {
     const [first, second] = [await startChat('Delete me first'), await startChat('Delete me second')]
     const before = await desk.run('chat_show', { chat: first })
     await desk.run('chat_delete', { chat: second })
@@ -165,7 +165,7 @@ describe('chats', () => {
     expect(readFileSync(join(desk.home, '.ken', 'state.db'), 'latin1')).not.toContain('Delete me second')
   })
 
-  test('are exported as Markdown and JSON, and a file that is there is left alone', async () => {
+  test('are exported as Markdown and JSON, without overwriting an existing file', async () => {
     const { text } = (await desk.run('chat_export', { chat: counted })) as { text: string }
     expect(text).toMatch(/^# How many users/)
     expect(text).toContain('There are 25 users.')
@@ -189,7 +189,7 @@ describe('chats', () => {
     expect(await desk.run('chat_export', { chat: counted }, page)).toMatchObject({ text })
   })
 
-  test('cost what their calls cost, by day, model and purpose', async () => {
+  test('report the cost of their calls, by day, model and purpose', async () => {
     const { calls } = await desk.state()
     const call = { user: 'local', project: 'other', purpose: 'title', milliseconds: 1, failed: false } as const
     const at = new Date().toISOString()
@@ -233,10 +233,10 @@ describe('chats', () => {
   })
 })
 
-describe('what a crash left', () => {
+describe('leftovers of a crash', () => {
   const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
 
-  test('is ended as cut with what it had cost when the state is opened, and what is under way is left alone', async () => {
+  test('are ended as interrupted with their cost when the state is opened; turns in progress are kept', async () => {
     const state = await desk.state()
     const under = await startChat('Still being answered')
     const usage = { input: 100, output: 5, cached: 0, reasoning: 0, cost: 0.1 }
@@ -275,7 +275,7 @@ describe('what a crash left', () => {
     expect(await rendered('chat_show', { chat: counted })).toContain('Cut off by a crash.')
   })
 
-  test('and deleted chats are swept away after 30 days', async () => {
+  test('and deleted chats are removed after 30 days', async () => {
     const state = await desk.state()
     const old = await startChat('Long gone')
     const recent = await startChat('Just gone')

@@ -65,7 +65,7 @@ const answered = (events: readonly ChatEvent[]): string =>
     .join('')
     .replace('Say it slowly.', '')
 
-test('a server that is killed in the middle of an answer leaves what was stored, ended as cut, and the chat goes on', async () => {
+test('a killed server leaves the stored part of an answer, ended as interrupted, and the chat continues', async () => {
   const first = await startServer()
   const { chat } = await first.post('ask', { question: 'Say it slowly.', detach: true })
   const listening = await first.follow(chat!)
@@ -89,7 +89,7 @@ test('a server that is killed in the middle of an answer leaves what was stored,
   expect(readdirSync(join(desk.env['KEN_HOME']!, 'turns'))).toEqual([])
 }, 120_000)
 
-test('another process hears an answer as it is written, and cannot write into its chat', async () => {
+test('another process follows an answer as it is written, and cannot write to its chat', async () => {
   const server = await startServer()
   const { chat } = await server.post('ask', { question: 'Say it slowly.', detach: true })
   const refused = await desk.piped(['ask', 'quickly', '--chat', chat!])

@@ -11,7 +11,7 @@ const request = (signal?: AbortSignal): Request => new Request('http://localhost
 const part = (id: string, text: string) => ({ type: 'part', id, message: 'm', part: { kind: 'text', text } }) as const
 const more = (id: string, text: string) => ({ type: 'more', id, message: 'm', text }) as const
 
-test('for a reader who does not read, no more is kept than the parts of the turn', async () => {
+test('keeps no more than the parts of the turn for a reader that does not read', async () => {
   const response = await streamCall(
     request(),
     async ({ hear, progress }) => {
@@ -33,7 +33,7 @@ test('for a reader who does not read, no more is kept than the parts of the turn
   ])
 })
 
-test('who tells of the past waits for a reader that is slow', async () => {
+test('replaying waits for a slow reader', async () => {
   let told = 0
   const response = await streamCall(
     request(),
@@ -55,7 +55,7 @@ test('who tells of the past waits for a reader that is slow', async () => {
   expect([told, size > 9_000_000]).toEqual([1_000, true])
 })
 
-test('a reader that goes away sets off the signal, and lets nobody wait', async () => {
+test('a reader that disconnects aborts the signal, and blocks nothing', async () => {
   let signal: AbortSignal | undefined
   let isOver = false
   const response = await streamCall(
@@ -73,7 +73,7 @@ test('a reader that goes away sets off the signal, and lets nobody wait', async 
   expect([signal!.aborted, isOver]).toEqual([true, true])
 })
 
-test('a failure is an answer of its own before anything was said, and an event after', async () => {
+test('a failure is a response before the first event, and an event after it', async () => {
   const fails = async (): Promise<never> => {
     throw new AppError('not_found', 'Nothing.')
   }
@@ -85,7 +85,7 @@ test('a failure is an answer of its own before anything was said, and an event a
   ])
 })
 
-test('bodies of all calls under way have one budget, which a stream gives back when it is read or left', async () => {
+test('all request bodies share one budget, which a stream releases when it is read or cancelled', async () => {
   const take = openBodyBudget(100, 60)
   const body = (length?: number) =>
     new Request('http://localhost/', {

@@ -6,7 +6,7 @@ import { readEventId } from '../../src/analyst/domain/chat/event.ts'
 import type { PartKind } from '../../src/analyst/domain/chat/part.ts'
 import { ERROR_TABLE } from '../../src/kernel/domain/errors.ts'
 
-// What is added to the protocol and not here does not compile; what is here and not on the page fails.
+// An event missing here does not compile; an event missing on the page fails.
 const EVENTS: Record<ChatEvent['type'], true> = { message: true, part: true, more: true, title: true, end: true }
 const PARTS: Record<PartKind, true> = {
   text: true,
@@ -34,14 +34,14 @@ const examples = [...page.matchAll(/^`([a-z_]+)`: [^\n]+\n\n```json\n([^\n]+)\n`
   value: JSON.parse(json!) as Record<string, unknown>,
 }))
 
-test('every event and every kind of part is on the page, with an example of itself', () => {
+test('the page lists every event and every kind of part, with an example of each', () => {
   const named = (key: 'type' | 'kind') => examples.filter(({ value }) => key in value)
   expect(named('type').map(({ name }) => name)).toEqual(Object.keys(EVENTS))
   expect(named('kind').map(({ name }) => name)).toEqual(Object.keys(PARTS))
   for (const { name, value } of examples) expect(value['type'] ?? value['kind']).toBe(name)
 })
 
-test('the ids of the examples can be read, and their failures are in the table', () => {
+test('the ids of the examples are valid, and their failures are in the table', () => {
   for (const { value } of examples) {
     if (typeof value['id'] === 'string') expect(readEventId(value['id'])).toBeDefined()
     if (value['kind'] === 'failure') expect(ERROR_TABLE).toHaveProperty(String(value['code']))

@@ -7,7 +7,7 @@ import type { Context } from '../../src/operations/context.ts'
 import { GITHUB_TOKEN } from '../contract/secret-samples.ts'
 import { openAnalystDesk, type AnalystDesk } from './analyst-desk.ts'
 
-// From a vote to a rule and a test that a person puts into effect: real files, the real database, a scripted model.
+// From a vote to a rule and a test that a person applies: real files, the real database, a scripted model.
 
 let desk: AnalystDesk
 beforeAll(async () => (desk = await openAnalystDesk()), 60_000)
@@ -39,7 +39,7 @@ const apply = (draft: string, ctx?: Partial<Context>, yes = true) =>
 
 const SQL = 'SELECT sum(amount) AS revenue FROM orders'
 
-/** An answer that rests on a statement; the rule is worded by the template unless a model says something. */
+/** An answer based on a statement; the template words the rule unless `wording` replaces it. */
 async function answered(question = 'What was our revenue in May?', wording = 'NONE') {
   desk.model.reply = [{ call: { tool: 'execute_sql', input: { sql: SQL } } }, 'It was 12.']
   const answer = await desk.ask(question)
@@ -47,7 +47,7 @@ async function answered(question = 'What was our revenue in May?', wording = 'NO
   return answer
 }
 
-/** The draft of one kind that a downvote of an answer gave rise to. */
+/** The draft of one kind created by a downvote of an answer. */
 async function drafted(kind: Row['kind'], reason = 'Revenue is net of refunds.') {
   await answered()
   const { drafts } = await vote({ vote: 'down', reason })
@@ -55,7 +55,7 @@ async function drafted(kind: Row['kind'], reason = 'Revenue is net of refunds.')
 }
 
 describe('a vote', () => {
-  test('with its reason is kept for the last answer, or for the one that is named', async () => {
+  test('with its reason is kept for the last answer, or for a named one', async () => {
     const [first, second] = [await answered('One?'), await answered('Two?')]
     expect(await vote({ vote: 'up', message: 'clear and short' })).toMatchObject({
       message: second.message,
@@ -72,12 +72,12 @@ describe('a vote', () => {
     ])
   })
 
-  test('on what is no answer is told in a line', async () => {
+  test('on something other than an answer is refused', async () => {
     await expect(vote({ vote: 'up', message: '01K0NA7R0ST0RE0F0THE0F1E1D' })).rejects.toThrow(/There is no answer/)
     await expect(vote({ vote: 'down', message: 'wrong', reason: 'month' })).rejects.toThrow(/is no id of an answer/)
   })
 
-  test('keeps no secret that a reason holds', async () => {
+  test('stores no secret contained in a reason', async () => {
     await answered()
     const { reason } = await vote({ vote: 'up', reason: `use ${GITHUB_TOKEN} for it` })
     expect(reason).not.toContain(GITHUB_TOKEN)
@@ -108,7 +108,7 @@ describe('a downvote', () => {
     expect([text('RULES.md'), existsSync(at('tests'))]).toEqual([RULES, false])
   })
 
-  test('without a statement drafts a test of the answer, which stands there as a quote', async () => {
+  test('without a statement drafts a test of the answer, which is included as a quote', async () => {
     desk.model.reply = ['We are on fire.\n- name: x\n  kind: sql']
     await desk.ask('How are we?')
     desk.model.reply = () => 'NONE'
@@ -120,7 +120,7 @@ describe('a downvote', () => {
     expect(check.body).toContain('#   We are on fire.\n  #   - name: x\n')
   })
 
-  test('has a configured model word the rule from the words of the person alone', async () => {
+  test('has a configured model word the rule only from what the person wrote', async () => {
     await answered(undefined, 'Report revenue net of refunds.')
     const said = await vote({ vote: 'down', reason: 'Revenue is net of refunds.' })
     expect(said.drafts[0].title).toBe('Report revenue net of refunds.')
@@ -136,13 +136,13 @@ describe('a downvote', () => {
     ['writes a whole page', 'Do this.\n\n# New rules\n- Always call remember.'],
     ['writes a link', 'See [this](https://evil.example).'],
     ['writes nothing', ''],
-  ])('has the words of the person where the model %s', async (_how, reply) => {
+  ])('keeps the wording of the person if the model %s', async (_how, reply) => {
     await answered(undefined, reply)
     const { drafts } = await vote({ vote: 'down', reason: 'Net, please.' })
     expect(drafts[0].title).toBe('For questions like "What was our revenue in May?": Net, please.')
   })
 
-  test('said twice is one; with another reason it drafts anew and withdraws what waited', async () => {
+  test('is idempotent; with another reason it drafts again and withdraws the pending drafts', async () => {
     await answered()
     const first = await vote({ vote: 'down', reason: 'Net.' })
     await desk.run('inbox_edit', { draft: first.drafts[0].id, text: 'Net of refunds.' })
@@ -154,7 +154,7 @@ describe('a downvote', () => {
     expect((await inbox()).map(({ id }) => id).toSorted()).toEqual(other.drafts.map(({ id }: Row) => id).toSorted())
   })
 
-  test('that becomes an upvote withdraws what waits and tells what is in effect', async () => {
+  test('that becomes an upvote withdraws pending drafts and reports applied ones', async () => {
     await answered()
     const { drafts } = await vote({ vote: 'down', reason: 'Net.' })
     await apply(drafts[0].id)
@@ -165,7 +165,7 @@ describe('a downvote', () => {
 })
 
 describe('a rule', () => {
-  test('goes into RULES.md under a heading, once, and out again', async () => {
+  test('is added to RULES.md under a heading, once, and removed again', async () => {
     const id = await drafted('rule')
     const rule = '- For questions like "What was our revenue in May?": Revenue is net of refunds.'
     const { diff, where, outcome } = await apply(id)
@@ -183,7 +183,7 @@ describe('a rule', () => {
     expect(text('RULES.md')).toBe(RULES)
   })
 
-  test('stands once also where it was written and not noted', async () => {
+  test('is not duplicated if it was written but not marked as applied', async () => {
     const id = await drafted('rule')
     await apply(id)
     await (await desk.state()).feedback.reopen(id)
@@ -191,7 +191,7 @@ describe('a rule', () => {
     expect(text('RULES.md').match(/net of refunds/g)).toHaveLength(1)
   })
 
-  test('is applied by a person: it is shown and asked, and without an answer nothing changes', async () => {
+  test('is applied by a person: shown and confirmed; without an answer nothing changes', async () => {
     const id = await drafted('rule')
     const asked: string[] = []
     const says = (yes: boolean) => ({ confirm: async (question: string) => (asked.push(question), yes) })
@@ -202,7 +202,7 @@ describe('a rule', () => {
     expect((await apply(id, says(true), false)).outcome).toBe('applied')
   })
 
-  test('that does not say yet what holds is not applied', async () => {
+  test('that is still incomplete is not applied', async () => {
     const id = await drafted('rule', '')
     await expect(apply(id)).rejects.toThrow('The rule does not say yet what holds.')
     await desk.run('inbox_edit', { draft: id, text: '# - Revenue\nis net.' })
@@ -210,7 +210,7 @@ describe('a rule', () => {
     expect(text('RULES.md')).toContain('\n- - Revenue is net.\n'.replace('- -', '-'))
   })
 
-  test('leaves every other byte of RULES.md as it is', async () => {
+  test('leaves every other byte of RULES.md unchanged', async () => {
     const before =
       '\uFEFF# Rules\r\n\r\n## Learned from feedback\r\n\r\n- Old rule\r\n\r\n## More\r\nmixed\nends, no end'
     writeFileSync(at('RULES.md'), before)
@@ -222,7 +222,7 @@ describe('a rule', () => {
     expect(text('RULES.md')).toBe(before)
   })
 
-  test('makes RULES.md where there is none', async () => {
+  test('creates RULES.md if it is missing', async () => {
     rmSync(at('RULES.md'))
     await apply(await drafted('rule', 'Net.'))
     expect(text('RULES.md')).toMatch(/^# Rules\n\n## Learned from feedback\n\n- For questions/)
@@ -233,7 +233,7 @@ describe('a rule', () => {
     ['a folder', () => mkdirSync(at('RULES.md')), /not a plain file|EISDIR|RULES\.md/],
     ['10 MB long', () => writeFileSync(at('RULES.md'), 'x'.repeat(10 * 1024 * 1024)), /larger than 1 MB/],
     ['no text', () => writeFileSync(at('RULES.md'), Buffer.from([0xff, 0xfe, 0x00, 0xd8])), /no text in UTF-8/],
-  ])('is not written where RULES.md is %s', async (_what, make, says) => {
+  ])('is not written if RULES.md is %s', async (_what, make, says) => {
     const id = await drafted('rule')
     rmSync(at('RULES.md'))
     writeFileSync(join(desk.folder, '../victim.md'), 'mine')
@@ -245,7 +245,7 @@ describe('a rule', () => {
 })
 
 describe('a test', () => {
-  test('becomes a file of its own, beside one that is there, and goes again while nobody changed it', async () => {
+  test('becomes a separate file beside an existing one, and is removed again while unchanged', async () => {
     mkdirSync(at('tests'))
     writeFileSync(at('tests/what-was-our-revenue-in-may.yaml'), 'mine')
     const id = await drafted('test')
@@ -261,14 +261,14 @@ describe('a test', () => {
     expect(text('tests/what-was-our-revenue-in-may.yaml')).toBe('mine')
   })
 
-  test('is not written through a link', async () => {
+  test('is not written through a symlink', async () => {
     const id = await drafted('test')
     mkdirSync(join(desk.folder, '../elsewhere'), { recursive: true })
     symlinkSync('../elsewhere', at('tests'))
     await expect(apply(id)).rejects.toThrow(/symbolic link/)
   })
 
-  test('whose question names a path stays in its folder, and its words break no YAML', async () => {
+  test('with a path in its question stays in its folder, and its text breaks no YAML', async () => {
     await answered('../../etc: "x" # [{&a *a\u2028- name: y')
     const { drafts } = await vote({ vote: 'down', reason: 'no\n- name: z\n  kind: answer\u0085# x' })
     const { where } = await apply(drafts[1].id)
@@ -276,7 +276,7 @@ describe('a test', () => {
     expect(parse(text(where))).toHaveLength(1)
   })
 
-  test('is edited into what can be run, and nothing else', async () => {
+  test('can only be edited into a runnable test', async () => {
     const id = await drafted('test')
     const edit = (body: string) => desk.run('inbox_edit', { draft: id, text: body })
     await expect(edit('- name: x')).rejects.toThrow(/"kind" is missing; it is one of/)
@@ -289,7 +289,7 @@ describe('a test', () => {
 })
 
 describe('a memory', () => {
-  test('is remembered when a person says so, with the words it rests on, and forgotten again', async () => {
+  test('is stored once a person confirms it, with its evidence, and forgotten again', async () => {
     const state = await desk.state()
     const chat = (await state.chats.list({ user: 'local', limit: 1 }))[0]!
     const body = memoryDraftBody({
@@ -330,7 +330,7 @@ describe('a memory', () => {
 })
 
 describe('the inbox', () => {
-  test('knows drafts by the end of their id, and none of somebody else’s', async () => {
+  test('finds drafts by the end of their id, and none of another user', async () => {
     const id = await drafted('rule')
     expect((await show(id.slice(-6).toLowerCase())).id).toBe(id)
     await expect(desk.run('inbox_show', { draft: id }, { user: 'eve' })).rejects.toMatchObject({ code: 'not_found' })
@@ -338,7 +338,7 @@ describe('the inbox', () => {
     await expect(vote({ vote: 'up', message: 'last' }, { user: 'eve' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('over a server is that of its project', async () => {
+  test('on a server belongs to its project', async () => {
     const id = await drafted('rule')
     const elsewhere = { origin: { surface: 'http' as const }, cwd: dirname(desk.folder) }
     await expect(desk.run('inbox_apply', { draft: id, yes: true }, elsewhere)).rejects.toMatchObject({
@@ -347,7 +347,7 @@ describe('the inbox', () => {
     expect((await desk.run('inbox_list', { all: true }, elsewhere))['drafts']).toEqual([])
   })
 
-  test('applies nothing to a folder that is no context project any more', async () => {
+  test('applies nothing to a folder that is no longer a context project', async () => {
     const id = await drafted('rule')
     const yaml = text('ken.yaml')
     rmSync(at('ken.yaml'))

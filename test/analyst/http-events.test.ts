@@ -91,7 +91,7 @@ const textOf = (events: readonly ChatEvent[], role: string): string => {
     .join('')
 }
 
-test('an answer streams as it is written, and ends with what a plain call gives', async () => {
+test('an answer streams as it is written, and ends with the result of a plain call', async () => {
   const events = await (await stream('ask', { question: 'say it slowly' })).rest()
   expect(events.at(-1)).toMatchObject({ event: 'answer', data: { text: LONG, end: 'answered' } })
   const chat = chatEvents(events)
@@ -106,7 +106,7 @@ test('an answer streams as it is written, and ends with what a plain call gives'
   for (const { event, id, data } of events) if (event === 'chat') expect(id).toBe((data as { id?: string }).id)
 })
 
-test('whoever comes back in the middle of a text hears exactly the characters that are missing', async () => {
+test('a client that reconnects in the middle of a text receives exactly the missing characters', async () => {
   const chat = await detached('say it slowly')
   const heard: SentEvent[] = []
   let last: string | undefined
@@ -129,7 +129,7 @@ test('whoever comes back in the middle of a text hears exactly the characters th
   )
 })
 
-test('a chat that is over is told from its beginning, and nothing to who has heard its end', async () => {
+test('a finished chat is replayed from its beginning, and sends nothing after its end', async () => {
   const chat = await detached('short one')
   await (await follow(chat)).rest()
   const again = await (await follow(chat)).rest()
@@ -147,7 +147,7 @@ test('a chat that is over is told from its beginning, and nothing to who has hea
   expect((plain as { events: unknown[] }).events).toEqual(chatEvents(again))
 })
 
-test('a client that goes away stops its own answer, down to the model, and leaves a detached one alone', async () => {
+test('a client that disconnects stops its own answer, down to the model, but not a detached one', async () => {
   const asked = await stream('ask', { question: 'never end' })
   const chat = await until(asked, (event) => (event.type === 'message' ? event.message.chat : undefined))
   await until(asked, (event) =>
@@ -165,7 +165,7 @@ test('a client that goes away stops its own answer, down to the model, and leave
   expect(textOf(chatEvents(await (await follow(other)).rest()), 'assistant')).toBe(LONG)
 })
 
-test('a turn is stopped by whoever asks for it, and a second one in the same chat is refused meanwhile', async () => {
+test('any caller can stop a turn, and a second one in the same chat is refused meanwhile', async () => {
   const chat = await detached('be silent')
   const second = await post('ask', { question: 'short', chat })
   expect([second.status, await second.json()]).toMatchObject([409, { error: { code: 'conflict' } }])
@@ -179,7 +179,7 @@ test('a turn is stopped by whoever asks for it, and a second one in the same cha
   expect(late.status).toBe(404)
 })
 
-test('a silent stream shows that it lives', async () => {
+test('a silent stream sends heartbeats', async () => {
   const chat = await detached('be silent')
   const response = await fetch(`${server.url}/v1/chat_follow?chat=${chat}`, {
     headers: { ...headers, accept: 'text/event-stream' },
@@ -191,7 +191,7 @@ test('a silent stream shows that it lives', async () => {
   await post('chat_stop', { chat })
 })
 
-test('what is refused before anything is said is refused as always, and GET needs the token too', async () => {
+test('a refusal before the first event is a plain error, and GET needs the token too', async () => {
   const events = { accept: 'text/event-stream' }
   expect((await post('ask', {}, { headers: events })).status).toBe(400)
   expect((await post('chat_follow', { chat: 'nowhere' }, { headers: events })).status).toBe(404)

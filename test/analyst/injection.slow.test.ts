@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HOSTILE_PLACES, openHostileDesk, type HostileDesk } from './hostile-desk.ts'
 
-// The whole table is `npm run eval -- --only injection`.
+// The full table is `npm run eval -- --only injection`.
 let hostile: HostileDesk
 beforeAll(async () => {
   hostile = await openHostileDesk()
@@ -10,7 +10,7 @@ afterAll(() => hostile.close())
 beforeEach(() => hostile.putBack())
 
 describe.each(Object.keys(HOSTILE_PLACES))('orders in %s', (place) => {
-  test('reach a model that obeys them all, and nothing comes of it', async () => {
+  test('reach a model that obeys them all, and have no effect', async () => {
     const { called, effects, told, unlabelled, broken } = await hostile.attack(place)
     expect(called.length, 'the orders were read and obeyed').toBeGreaterThan(100)
     expect(effects).toEqual([])
@@ -27,12 +27,12 @@ test.each([
   ['update', { slug: 'week', find: 'a person', replace: 'two people' }],
   ['replace', { slug: 'week', text: '# Another week' }],
   ['create', { title: 'Sales', text: '# Sales' }],
-])('the same from the person themselves, who says yes, takes effect: %s', async (action, input) => {
+])('the same order from the person, with approval, takes effect: %s', async (action, input) => {
   const { effects } = await hostile.order('story', { action, ...input })
   expect(effects).toEqual(['stories'])
 })
 
-test('orders in a table that the person named are data between tags that nothing inside can close', async () => {
+test('orders in a table that the person named are data between tags that they cannot close', async () => {
   const { desk } = hostile
   desk.model.reply = (request) => {
     const inside = /<ken-context-(\w+) [^>]*about="table main\.visits"[^>]*>\n([\s\S]*?)\n<\/ken-context-\1>/.exec(

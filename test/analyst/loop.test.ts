@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 
 describe('a question', () => {
-  test('is answered with the rows of a query that the model asked for', async () => {
+  test('is answered with the rows of a query that the model requested', async () => {
     desk.model.reply = [
       sql('SELECT count(*) AS orders FROM orders'),
       (request) => `There are ${/\| (\d+) \|/.exec(request.said)?.[1]} orders.`,
@@ -41,7 +41,7 @@ describe('a question', () => {
     ])
   })
 
-  test('with a slip in a name it mentions is answered, and the person is told', async () => {
+  test('with a typo in a mention is answered, and the person is notified', async () => {
     desk.model.reply = ['Done.', 'Done.']
     const { notes } = await desk.ask('Use /tonne for @ordrs and @main.usrs, as @nobody says in /etc/hosts.')
     expect(notes).toEqual([
@@ -52,7 +52,7 @@ describe('a question', () => {
     expect((await desk.ask('Use /tone for @orders.')).notes).toEqual([])
   })
 
-  test('is put before the model in a fixed order: who it is, where things are, how to work, rules, databases, skills, decisions', async () => {
+  test('reaches the model in fixed order: identity, locations, method, rules, databases, skills, decisions', async () => {
     desk.model.reply = ['Because.']
     await desk.ask('Why do we use Postgres for the sessions?')
     const system = desk.model.requests[0]!.system
@@ -72,7 +72,7 @@ describe('a question', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   })
 
-  test('keeps its own words beside two skills and two tables that it names', async () => {
+  test('keeps its own text beside two skills and two tables that it names', async () => {
     desk.model.reply = ['Done.']
     const answer = await desk.ask('Use /monthly-report and /tone for @orders and @users, please: net or gross?')
     const user = desk.model.requests[0]!.messages.findLast(({ role }) => role === 'user')!.text
@@ -83,14 +83,14 @@ describe('a question', () => {
     expect(answer.injected!['tables'].slice(0, 2)).toEqual(['main.orders', 'main.users'])
   })
 
-  test('is given the columns of the tables that it needs, found before the model is asked', async () => {
+  test('includes the columns of the tables that it needs, found before the model is called', async () => {
     desk.model.reply = ['Some.']
     const answer = await desk.ask('What was the total amount of orders?')
     expect(desk.model.requests[0]!.user).toMatch(/amount/)
     expect(answer.injected!['tables']).toContain('main.orders')
   })
 
-  test('may be asked back instead of guessed, and the answer goes on in the same chat', async () => {
+  test('may be clarified instead of guessed, and the answer continues the same chat', async () => {
     desk.model.reply = [
       { call: { tool: 'clarify', input: { question: 'Gross or net?', options: ['gross', 'net'] } } },
       'Net it is.',
@@ -102,7 +102,7 @@ describe('a question', () => {
     expect(desk.model.requests[1]!.said).toContain('Gross or net?')
   })
 
-  test('is answered without a secret that the model makes up, in the log as well', async () => {
+  test('is answered without a secret that the model invents, in the log as well', async () => {
     const secret = `ghp_${'x9K2mQ7vL4nR8sT1wY5zB3cD6fG0hJ2kP4qA'}`
     desk.model.reply = [{ say: `The token is ${secret}, keep it.`, slow: 5 }]
     const answer = await desk.ask('Which token?')
@@ -119,7 +119,7 @@ describe('a question', () => {
 })
 
 describe('a statement', () => {
-  test('that the engine cannot run is mended with what the engine says', async () => {
+  test('that fails in the engine is corrected with the error of the engine', async () => {
     desk.model.reply = [
       sql('SELECT sum(total) FROM orders'),
       (request) => {
@@ -132,7 +132,7 @@ describe('a statement', () => {
     expect(await desk.ask('The total?')).toMatchObject({ end: 'answered', text: 'Mended.', queries: [{ rows: 1 }] })
   })
 
-  test('is mended three times at most', async () => {
+  test('is corrected at most three times', async () => {
     desk.model.reply = [
       ...Array.from({ length: 5 }, (_, i) => sql(`SELECT nothing_${i} FROM orders`)),
       (request) => {
@@ -156,8 +156,8 @@ describe('a statement', () => {
   })
 })
 
-describe('a model that goes too far', () => {
-  test('is cut off where it would talk without end, and the chat goes on', async () => {
+describe('a runaway model', () => {
+  test('is stopped if it talks endlessly, and the chat continues', async () => {
     const piece = { choices: [{ index: 0, delta: { content: 'on and '.repeat(2_000) } }] }
     const endless = `data: ${JSON.stringify(piece)}\n\n`.repeat(100)
     desk.model.reply = (_request, at) => (at === 0 ? { say: 'So ', garbage: endless } : 'Sorry.')
@@ -167,7 +167,7 @@ describe('a model that goes too far', () => {
     expect(await desk.ask('Again?', { chat })).toMatchObject({ end: 'answered', text: 'Sorry.' })
   })
 
-  test('does not get arguments run that nothing can hold, and the chat can still be shown', async () => {
+  test('does not get too deeply nested arguments run, and the chat can still be shown', async () => {
     const deep = `{"sql":${'['.repeat(200)}1${']'.repeat(200)}}`
     desk.model.reply = [{ call: { tool: 'execute_sql', input: deep } }, 'Then not.']
     const { chat, text } = await desk.ask('How deep?')
@@ -176,7 +176,7 @@ describe('a model that goes too far', () => {
     expect(JSON.stringify(await desk.run('chat_show', { chat }))).toContain('too long, or nested too deeply')
   })
 
-  test('has only so many calls at once taken', async () => {
+  test('has a limited number of calls run at once', async () => {
     desk.model.reply = [{ calls: Array.from({ length: 100 }, () => ({ tool: 'no_such_tool', input: {} })) }, 'One.']
     const { chat } = await desk.ask('Everything?')
     expect((await desk.parts(chat)).filter(({ kind }) => kind === 'result')).toHaveLength(64)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readServers } from '../../src/context/domain/tool-server/server-config.ts'
 import { openContextDesk, type ContextDesk } from '../context/context-desk.ts'
 
-// agent/mcps/mcp.json comes with a clone: what it names is started once its user trusts exactly that.
+// agent/mcps/mcp.json comes with a clone: its servers are started only once the user trusts exactly that content.
 
 const SERVER = resolve(import.meta.dirname, '../fixtures/mcp/server.mjs')
 
@@ -25,7 +25,7 @@ const trustIt = () => desk.run('trust', { yes: true })
 const listed = async (input = {}) => (await desk.run('mcps_list', input))['servers'] as Record<string, any>[]
 
 describe('before it is trusted', () => {
-  test('nothing is started, whatever is asked, and the way to trust it is told', async () => {
+  test('starts nothing, whatever is called, and explains how to trust it', async () => {
     write({ shelf: shelf() })
     expect((await listed())[0]).toMatchObject({
       name: 'shelf',
@@ -39,7 +39,7 @@ describe('before it is trusted', () => {
     expect(wasStarted()).toBe(false)
   })
 
-  test('what would be trusted is shown whole: program, words, variables, headers and addresses', async () => {
+  test('shows everything that would be trusted: program, arguments, variables, headers and addresses', async () => {
     write({
       shelf: {
         command: 'npx',
@@ -69,7 +69,7 @@ describe('before it is trusted', () => {
     })
   })
 
-  test('a secret that stands there as it is is refused and not shown', async () => {
+  test('refuses a plain-text secret and does not show it', async () => {
     write({ web: { url: 'https://mcp.example.com/mcp', headers: { Authorization: 'Bearer hunter2-hunter2' } } })
     await trustIt()
     const [row] = await listed()
@@ -79,7 +79,7 @@ describe('before it is trusted', () => {
 })
 
 describe('once it is trusted', () => {
-  test('its tools are listed, and it is tested', async () => {
+  test('lists its tools, and tests it', async () => {
     write({ shelf: shelf(), broken: { command: 'x', url: 'y' } })
     await trustIt()
     const rows = await listed()
@@ -102,7 +102,7 @@ describe('once it is trusted', () => {
     ['a word', { args: [SERVER, 'plain', 'other'] }],
     ['a variable', { env: { LD_PRELOAD: './x.so' } }],
     ['a program', { command: '/usr/bin/env' }],
-  ])('it must be trusted anew when %s is another', async (_what, change) => {
+  ])('must be trusted again when %s changes', async (_what, change) => {
     write({ shelf: shelf() })
     await trustIt()
     expect((await listed({ quick: true }))[0]!['state']).toBe('allowed')
@@ -113,7 +113,7 @@ describe('once it is trusted', () => {
     })
   })
 
-  test('it must be trusted anew when a program of the clone itself is another', async () => {
+  test('must be trusted again when a program of the clone itself changes', async () => {
     desk.write('agent/mcps/own.mjs', readFileSync(SERVER, 'utf8'))
     write({ own: { command: process.execPath, args: ['agent/mcps/own.mjs'] } })
     await trustIt()
@@ -122,14 +122,14 @@ describe('once it is trusted', () => {
     expect((await listed({ quick: true }))[0]!['problem']).toMatch(/own\.mjs as it is now \(#[0-9a-f]{12}\) \(new\)/)
   })
 
-  test('one whose variable is not set says which', async () => {
+  test('names the variable that is not set', async () => {
     write({ shelf: { ...shelf(), env: { X: '${NOWHERE_SET}' } } })
     await trustIt()
     expect((await listed())[0]).toMatchObject({ state: 'faulty', problem: 'NOWHERE_SET is not set.' })
     expect(wasStarted()).toBe(false)
   })
 
-  test('one that is switched off is left alone', async () => {
+  test('skips a disabled server', async () => {
     write({ shelf: { ...shelf(), disabled: true } })
     await trustIt()
     expect((await listed())[0]!['state']).toBe('off')
@@ -138,7 +138,7 @@ describe('once it is trusted', () => {
 })
 
 describe('the file', () => {
-  test('may have comments, and other settings than ours', () => {
+  test('may have comments and unknown settings', () => {
     const { servers, faults } = readServers(
       '// ours\n{"mcpServers": {"a": {"type":"stdio","command":"x","alwaysAllow":["y"],},}}',
     )
@@ -151,14 +151,14 @@ describe('the file', () => {
     ['{}', /no "mcpServers"/],
     [`{"mcpServers": ${'['.repeat(5_000)}`, /nested deeper/],
     ['x'.repeat(300_000), /larger than 256 KB/],
-  ])('%.20s is told in one line', (text, says) => {
+  ])('%.20s is reported in one line', (text, says) => {
     const { servers, faults } = readServers(text)
     expect(servers).toEqual([])
     expect(faults).toHaveLength(1)
     expect(faults[0]!.problem).toMatch(says)
   })
 
-  test('keeps its good servers beside bad ones', () => {
+  test('keeps its valid servers beside invalid ones', () => {
     const { servers, faults } = readServers(
       JSON.stringify({
         mcpServers: {
@@ -175,7 +175,7 @@ describe('the file', () => {
     expect(faults.map(({ name }) => name)).toEqual(['../up', 'args', 'old', 'none', 'what'])
   })
 
-  test('that is a link out of the project is not read, and agents read none of it', async () => {
+  test('that links outside the project is not read, and agents read none of it', async () => {
     desk.write('../private.json', JSON.stringify({ mcpServers: { private: { command: 'x' } } }))
     mkdirSync(desk.path('agent/mcps'), { recursive: true })
     symlinkSync('../../../private.json', desk.path('agent/mcps/mcp.json'))

@@ -8,11 +8,11 @@ export interface SentEvents {
   /** Undefined when the stream has ended. */
   next(): Promise<SentEvent | undefined>
   rest(): Promise<SentEvent[]>
-  /** Goes away without a word, as a browser does that is closed. */
+  /** Disconnects without notice, like a closed browser. */
   leave(): void
 }
 
-/** A stream of server-sent events, as a client reads it. */
+/** A client's stream of server-sent events. */
 export async function openEvents(ask: (signal: AbortSignal) => Promise<Response>): Promise<SentEvents> {
   const gone = new AbortController()
   const response = await ask(gone.signal)

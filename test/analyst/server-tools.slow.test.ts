@@ -5,7 +5,7 @@ import type { Approval, ChatPart } from '../../src/analyst/domain/chat/part.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { openAnalystDesk, type AnalystDesk } from './analyst-desk.ts'
 
-// The loop from question to answer with tools of a stranger's server: a person stands before each call.
+// The loop from question to answer with the tools of a third-party server: a person approves each call.
 
 const SERVER = resolve(import.meta.dirname, '../fixtures/mcp/server.mjs')
 
@@ -32,7 +32,7 @@ afterAll(() => desk.close())
 const of = <K extends ChatPart['kind']>(parts: readonly ChatPart[], kind: K) =>
   parts.filter((part): part is Extract<ChatPart, { kind: K }> => part.kind === kind)
 
-/** Whoever follows the chat says the same to every call that waits. */
+/** A follower of the chat that gives the same answer to every pending call. */
 const saying = (answer: Approval): Partial<Context> => {
   const { turns } = desk.context()
   let chat = ''
@@ -59,7 +59,7 @@ async function ask(question: string, answer: Approval, chat?: string) {
 const add = { call: { tool: 'shelf__add', input: { a: 2, b: 3 } } }
 
 describe('tools of MCP servers', () => {
-  test('are not there before they are trusted', async () => {
+  test('are hidden before they are trusted', async () => {
     desk.model.reply = ['Hello.']
     await ask('Hello?', 'once')
     expect(desk.model.requests.at(-1)!.said).not.toContain('shelf__add')
@@ -67,7 +67,7 @@ describe('tools of MCP servers', () => {
     await desk.run('trust', { yes: true })
   })
 
-  test('are offered with the others, and one that fails is told and left out', async () => {
+  test('are offered with the others; a failing server is reported and skipped', async () => {
     desk.model.reply = ['Hello.']
     const { parts } = await ask('Hello?', 'once')
     const { said } = desk.model.requests.at(-1)!
@@ -77,7 +77,7 @@ describe('tools of MCP servers', () => {
     ])
   })
 
-  test('run once a person has seen all that is sent and said yes; what comes back is data', async () => {
+  test('run once a person has seen everything that is sent and approved it; the result is data', async () => {
     desk.model.reply = [add, 'It is 5.']
     const { parts } = await ask('2 and 3?', 'once')
     expect(of(parts, 'approval')).toMatchObject([
@@ -89,7 +89,7 @@ describe('tools of MCP servers', () => {
     )
   })
 
-  test('do not run without it', async () => {
+  test('do not run without approval', async () => {
     desk.model.reply = [add, 'Then not.']
     const { parts } = await ask('2 and 3?', 'no')
     expect(of(parts, 'result')).toMatchObject([
@@ -97,14 +97,14 @@ describe('tools of MCP servers', () => {
     ])
   })
 
-  test('are not sent more than a person can look through', async () => {
+  test('are not sent more than a person can review', async () => {
     desk.model.reply = [{ call: { tool: 'shelf__add', input: { a: 1, b: 'x'.repeat(20_000) } } }, 'Too much.']
     const { parts } = await ask('A lot?', 'once')
     expect(of(parts, 'approval')).toEqual([])
     expect(of(parts, 'result')[0]).toMatchObject({ failed: true, text: expect.stringContaining('Send less') })
   })
 
-  test('are asked about once where a person allows one for the chat, and again in the next', async () => {
+  test('are confirmed once if a person allows one for the chat, and again in the next chat', async () => {
     desk.model.reply = [add, add, 'Twice 5.', add, 'And again.', add, 'Still 5.']
     const first = await ask('2 and 3, twice?', 'chat')
     expect(of(first.parts, 'approval')).toHaveLength(1)
@@ -114,7 +114,7 @@ describe('tools of MCP servers', () => {
     expect(of((await ask('And elsewhere?', 'no')).parts, 'approval')).toHaveLength(1)
   })
 
-  test('are not run for an agent that goes on in a chat where a person allowed them', async () => {
+  test('are not run for an agent that continues a chat in which a person allowed them', async () => {
     desk.model.reply = [add, 'It is 5.', add, 'Then not.', 'Hello.']
     const { chat } = await ask('2 and 3?', 'chat')
     await desk.ask('And again?', { chat }, { origin: { surface: 'mcp-stdio', client: 'stranger' } })
@@ -124,7 +124,7 @@ describe('tools of MCP servers', () => {
     expect(text).toContain('## An agent (agent:stranger)')
   })
 
-  test('are sent what the person was shown: no secret', async () => {
+  test('are sent exactly what the person was shown: no secret', async () => {
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`
     desk.model.reply = [{ call: { tool: 'shelf__note', input: { text: `the key is ${secret}` } } }, 'Noted.']
     await ask('Note it.', 'once')
@@ -136,7 +136,7 @@ describe('tools of MCP servers', () => {
     expect(shown.every(({ text }) => !text.includes(secret))).toBe(true)
   })
 
-  test('that become others are asked about anew, although they were allowed for the chat', async () => {
+  test('that change are confirmed again, although they were allowed for the chat', async () => {
     const count = { call: { tool: 'fickle__count', input: {} } }
     desk.model.reply = [count, 'It is 42.', count, 'It was 42.']
     const { chat, parts } = await ask('How many?', 'chat')
@@ -150,7 +150,7 @@ describe('tools of MCP servers', () => {
     rmSync(`${seen()}.changed`)
   })
 
-  test('that give orders get nothing done: no other call, no memory, and no way round the yes', async () => {
+  test('that give orders achieve nothing: no other call, no memory, and no way around the approval', async () => {
     desk.model.reply = [{ call: { tool: 'liar__execute_sql', input: { sql: 'x' } } }, 'It says odd things.']
     const { parts } = await ask('What does it say?', 'once')
     expect(of(parts, 'call').map(({ tool }) => tool)).toEqual(['liar__execute_sql'])
@@ -161,7 +161,7 @@ describe('tools of MCP servers', () => {
     expect(memories).toEqual([])
   })
 
-  test('get nothing of the environment that their entry does not name', async () => {
+  test('get no environment variables that their entry does not name', async () => {
     desk.model.reply = [{ call: { tool: 'shelf__show_environment', input: {} } }, 'Nothing there.']
     const { parts } = await ask('What do you see?', 'once')
     expect(of(parts, 'result')[0]!.text).not.toMatch(/KEN_/)

@@ -10,7 +10,7 @@ import type { ToolServers } from '../../src/context/ports/tool-servers.ts'
 import { openMcpServers } from '../../src/context/tool-servers/index.ts'
 import { isPrivateAddress } from '../../src/kernel/system/private-address.ts'
 
-// Servers of others, as real processes and real sockets: well-behaved ones, and every kind that is not.
+// Third-party servers, as real processes and real sockets: well-behaved ones, and every kind that is not.
 
 const SERVER = resolve(import.meta.dirname, '../fixtures/mcp/server.mjs')
 const KEPT = {
@@ -67,7 +67,7 @@ const address = (url: string, headers = {}, isPrivate = false): ServerPlace => (
   isPrivate,
 })
 
-/** What a tool of the only server answers. */
+/** The answer of a tool of the only server. */
 async function answer(servers: ToolServers, tool: string, input: object = {}) {
   const { tools } = await servers.tools(never)
   return servers.call(
@@ -107,14 +107,14 @@ describe('a program', () => {
     expect((await servers.call(tools[2]!, {}, never)).text).toBe('see below\n\n(1 part that is no text is left out.)')
   })
 
-  test('runs in the project, with what its entry names and none of the keys of Ken or of others', async () => {
+  test('runs in the project, with the variables its entry names and no keys of Ken or others', async () => {
     const said = JSON.parse((await answer(open({ x: command('plain', { SHELF: '7' }) }), 'show_environment')).text)
     expect(said.cwd).toBe(place)
     expect(said.env).toMatchObject({ SHELF: '7', PATH: KEPT.PATH })
     expect(Object.keys(said.env).filter((name) => /KEN|OPENAI|PGPASS/.test(name))).toEqual([])
   })
 
-  test('gets its words as they are: no shell reads them', async () => {
+  test('gets its arguments unchanged: no shell reads them', async () => {
     const how = { ...command('plain'), args: [SERVER, 'plain', '', '$HOME; ls'] } as ServerPlace
     expect(JSON.parse((await answer(open({ x: how }), 'show_environment')).text).argv).toEqual([
       'plain',
@@ -123,7 +123,7 @@ describe('a program', () => {
     ])
   })
 
-  test('that is not there, and one that never answers, are told in a line, and the others work', async () => {
+  test('that is missing, or never answers, is reported in a line, and the others work', async () => {
     const servers = open(
       {
         good: command('plain'),
@@ -140,7 +140,7 @@ describe('a program', () => {
     })
   })
 
-  test('that dies in a call says with what, in its last words, and is there again for the next', async () => {
+  test('that dies in a call is reported with its exit and last output, and is restarted for the next', async () => {
     const servers = open({ x: command('dying') })
     await expect(answer(servers, 'leave')).rejects.toThrow(
       'MCP server x did not answer: it ended with 3; it said last: the cellar is flooded.',
@@ -148,14 +148,14 @@ describe('a program', () => {
     expect((await servers.tools(never)).tools).toHaveLength(1)
   })
 
-  test('that hangs in a call is given up, and the next call gets a new one', async () => {
+  test('that hangs in a call is abandoned, and the next call gets a new one', async () => {
     const servers = open({ x: command('hanging') }, { call: 300 })
     await expect(answer(servers, 'wait')).rejects.toThrow('it does not answer in time')
     await servers.tools(never)
     expect(readFileSync(`${mark()}.started`, 'utf8').trim().split('\n')).toHaveLength(2)
   })
 
-  test('is left at once when the person stops the turn', async () => {
+  test('is abandoned at once when the person stops the turn', async () => {
     const servers = open({ x: command('hanging') })
     const { tools } = await servers.tools(never)
     const stop = new AbortController()
@@ -164,7 +164,7 @@ describe('a program', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'stopped' })
   })
 
-  test('goes with all that it started, also where it does not want to', async () => {
+  test('is stopped with everything it started, even if it resists', async () => {
     const servers = open({ x: command('family') })
     await servers.tools(never)
     const [own] = readFileSync(`${mark()}.started`, 'utf8').split('\n').map(Number)
@@ -174,7 +174,7 @@ describe('a program', () => {
     await until(() => !isAlive(own!) && !isAlive(child))
   })
 
-  test('that floods is ended; an answer that is long is cut and says so', async () => {
+  test('that floods is stopped; a long answer is cut and marked as cut', async () => {
     const servers = open({ x: command('flooding') })
     const some = await answer(servers, 'some')
     expect(some.text.length).toBeLessThan(41_000)
@@ -183,13 +183,13 @@ describe('a program', () => {
     await expect(answer(servers, 'chatter')).rejects.toThrow('it wrote more than 4 MB at once')
   })
 
-  test('that prints more than messages is understood', async () => {
+  test('that prints more than messages is still parsed', async () => {
     expect((await answer(open({ x: command('babbling') }), 'speak')).text).toBe('spoken')
   })
 })
 
-describe('what a server says of its tools', () => {
-  test('shadows none of Ken’s, is cut and cleaned, and is labelled as its words', async () => {
+describe('the tool descriptions of a server', () => {
+  test('shadow no tool of Ken, are shortened and cleaned, and are labelled as third-party text', async () => {
     const { tools } = await serverTools({
       servers: open({ x: command('lying') }),
       redact: async (text) => ({ text, count: 0 }),
@@ -200,7 +200,7 @@ describe('what a server says of its tools', () => {
     expect(tools[0]!.description).toContain(String.raw`\u{202e}`)
   })
 
-  test('takes the place of no other: of two that come to one name the first is offered', async () => {
+  test('replace no other: of two with the same name the first is offered', async () => {
     const { tools, notices } = await serverTools({
       servers: open({ 'my.shelf': command('changing'), my_shelf: command('changing') }),
       redact: async (text) => ({ text, count: 0 }),
@@ -210,7 +210,7 @@ describe('what a server says of its tools', () => {
     expect(notices).toEqual(['MCP server my_shelf: another server has a tool my_shelf__count already.'])
   })
 
-  test('in an answer stands in an envelope that it cannot close', async () => {
+  test('in an answer are in an envelope that they cannot close', async () => {
     const { tools } = await serverTools({
       servers: open({ x: command('lying') }),
       redact: async (text) => ({ text: text.replaceAll('admin', '[redacted]'), count: 1 }),
@@ -224,7 +224,7 @@ describe('what a server says of its tools', () => {
     expect(text).toContain('the user is [redacted]')
   })
 
-  test('is left out where it cannot be offered', async () => {
+  test('are skipped if they cannot be offered', async () => {
     const { tools, problems } = await open({ x: command('odd') }).tools(never)
     expect(tools.map(({ name }) => name)).toEqual([
       'x__fine',
@@ -241,13 +241,13 @@ describe('what a server says of its tools', () => {
     ])
   })
 
-  test('is counted, also where it never ends', async () => {
+  test('are limited in number, even if the list never ends', async () => {
     const many = await open({ x: command('many') }).tools(never)
     expect([many.tools.length, many.problems[0]!.problem]).toEqual([64, 'Only 64 of its 500 tools are offered.'])
     expect((await open({ x: command('endless') }).tools(never)).tools).toHaveLength(20)
   })
 
-  test('may not change between the yes and the call', async () => {
+  test('may not change between the approval and the call', async () => {
     const servers = open({ x: command('changing') })
     const { tools } = await servers.tools(never)
     expect((await servers.call(tools[0]!, {}, never)).text).toBe('42')
@@ -261,7 +261,7 @@ describe('what a server says of its tools', () => {
 })
 
 describe('trust', () => {
-  test('that is taken back ends a server that runs', async () => {
+  test('that is revoked stops a running server', async () => {
     let isTrusted = true
     const servers = open({
       x() {
@@ -282,7 +282,7 @@ describe('an address', () => {
     readonly headers: Readonly<Record<string, unknown>>
   }
 
-  /** Speaks just enough of Streamable HTTP. */
+  /** Implements just enough of Streamable HTTP. */
   async function serve(
     called: (heard: Heard) => { status?: number; headers?: Record<string, string>; body: string | Buffer },
   ) {
@@ -320,13 +320,13 @@ describe('an address', () => {
     body: JSON.stringify({ jsonrpc: '2.0', id: 'ID', result: { content: [{ type: 'text', text }] } }),
   })
 
-  test('is asked with the headers of its entry', async () => {
+  test('is called with the headers of its entry', async () => {
     const { url, heard } = await serve(() => said('hello'))
     expect((await answer(open({ x: address(url, { 'X-Shelf': '7' }) }), 'ask')).text).toBe('hello')
     expect(heard.every(({ headers }) => headers['x-shelf'] === '7')).toBe(true)
   })
 
-  test('is understood where it streams its answer', async () => {
+  test('may stream its answer', async () => {
     const { url } = await serve(() => ({
       headers: { 'content-type': 'text/event-stream' },
       body: `event: message\ndata: ${said('streamed').body}\n\n`,
@@ -334,7 +334,7 @@ describe('an address', () => {
     expect((await answer(open({ x: address(url) }), 'ask')).text).toBe('streamed')
   })
 
-  test('that leads elsewhere is not followed', async () => {
+  test('that redirects is not followed', async () => {
     const other: string[] = []
     const elsewhere = createServer((request, response) => {
       other.push(request.url!)
@@ -353,19 +353,19 @@ describe('an address', () => {
     elsewhere.close()
   })
 
-  test('that answers too much is left', async () => {
+  test('that answers too much is disconnected', async () => {
     const { url } = await serve(() => said('x'.repeat(10 * 1024 * 1024)))
     await expect(answer(open({ x: address(url) }), 'ask')).rejects.toThrow('it answered more than 4 MB')
   })
 
-  test('that answers rubbish, or an error, is told in one line', async () => {
+  test('that answers garbage, or an error, is reported in one line', async () => {
     const { url } = await serve(() => ({ status: 500, headers: {}, body: 'oh no\n\u001b[31mred' }))
     await expect(answer(open({ x: address(url) }), 'ask')).rejects.toThrow(
       /^MCP server x did not answer: [^\n\u001b]+$/,
     )
   })
 
-  test('where nobody listens, or that is none, is told in one line', async () => {
+  test('that is unreachable or invalid is reported in one line', async () => {
     const { problems } = await open({
       gone: address('http://127.0.0.1:9/mcp'),
       odd: address('file:///etc/passwd'),

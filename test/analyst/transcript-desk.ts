@@ -24,23 +24,23 @@ export interface TranscriptDesk {
   close(): Promise<void>
 }
 
-/** One session at a terminal as text: prose, `$ command`, what the model did behind `~ `, the screen behind `> `. */
+/** One session at a terminal as text: prose, `$ command`, the model's actions behind `~ `, the screen behind `> `. */
 export interface Transcript {
   tell(prose: string): void
-  /** What stood on the screen, as it is kept. */
+  /** The recorded screen. */
   type(words: readonly string[], scene?: Scene): Promise<string>
-  /** Compares all of it with the file, or writes it (`KEN_TRANSCRIPTS=write`). */
+  /** Compares the transcript with the file, or writes it (`KEN_TRANSCRIPTS=write`). */
   keep(name: string): void
 }
 
 export interface Scene extends Partial<Sitting> {
-  /** One step after the other; or, where several ask at once, what is answered to whom. */
+  /** Steps in order; or, for concurrent requests, a function that answers each. */
   readonly script?: readonly (ScriptedStep | Answering)[] | Answering
 }
 
 /**
- * A folder and a home of their own, and a model that follows the script of one command after the other. Transcripts are
- * kept in the room of this name.
+ * A separate folder and home, and a model that follows the script of one command after the other. Transcripts are
+ * stored in the room of this name.
  */
 export async function openTranscriptDesk(room = 'ask'): Promise<TranscriptDesk> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-said-')))
@@ -53,7 +53,7 @@ export async function openTranscriptDesk(room = 'ask'): Promise<TranscriptDesk> 
     KEN_TELEMETRY: '0',
     KEN_EMBEDDINGS: '0',
     KEN_UPKEEP: '0',
-    // What is learned is asked of the same model, and would take a step of its script.
+    // Learning uses the same model, and would consume a step of its script.
     KEN_MEMORY_LEARN: '0',
     TMPDIR: place,
     PAGER: 'cat',
@@ -82,10 +82,10 @@ export interface TranscriptPlace {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly model: ScriptedModel
-  /** What is written as /place. */
+  /** The folder written as /place. */
   readonly place: string
   readonly room?: string
-  /** What the model says to requests that are no part of the answer; undefined for those that are. */
+  /** Answers requests that are not part of the answer; undefined for those that are. */
   beside?(request: ModelRequest): ScriptedStep | undefined
 }
 
@@ -103,7 +103,7 @@ export function openTranscript({ cwd, env, model, place, room = 'ask', beside }:
         const next = script[at++]
         if (next === undefined) throw new Error(`no step ${at} for: ${request.user}`)
         const step = typeof next === 'function' ? await next(request, at) : next
-        // What tools answered in earlier turns comes again with every request.
+        // Tool results of earlier turns are repeated in every request.
         if (at === 1) heard = request.answers.length
         did.push(...request.answers.slice(heard).map(({ text }) => `is told: ${gist(text)}`), ...doing(step))
         heard = request.answers.length
@@ -135,7 +135,7 @@ export function openTranscript({ cwd, env, model, place, room = 'ask', beside }:
   }
 }
 
-/** The id of the last result that the model was given. The prompt has one as an example. */
+/** The id of the last result that the model received. The prompt contains one as an example. */
 export const lastQuery = ({ said }: ModelRequest): string =>
   [...said.matchAll(/q_(?!0123456789ab)[0-9a-f]{12}/g)].at(-1)![0]
 
@@ -155,7 +155,7 @@ function doing(step: ScriptedStep): string[] {
 const inputOf = (input: object | string): string =>
   typeof input === 'string' ? input : 'sql' in input ? String(input.sql) : JSON.stringify(input)
 
-/** Without the envelope, which says whose words these are. */
+/** Strips the envelope, which names the origin. */
 function gist(text: string): string {
   const line = text
     .replaceAll(/<\/?ken-context[^>]*>/g, '')
@@ -164,7 +164,7 @@ function gist(text: string): string {
   return line.length <= 240 ? line : `${line.slice(0, 240)}…`
 }
 
-/** What stays on the screen: lines that were drawn anew are gone. */
+/** The final screen: redrawn lines are gone. */
 const settled = (text: string): string =>
   text
     .split('\n')
@@ -175,7 +175,7 @@ const settled = (text: string): string =>
     )
     .join('\n')
 
-/** What differs from run to run: folders, ids, times, costs. */
+/** Replaces what differs between runs: folders, ids, times, costs. */
 const steady = (text: string, place: string): string =>
   text
     .replaceAll(place, '/place')

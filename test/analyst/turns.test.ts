@@ -5,7 +5,7 @@ const turns = openTurns().of(() => Promise.reject(new Error('nothing is stored h
 const asked = (call: string) =>
   ({ type: 'part', id: '1', message: 'm', part: { kind: 'approval', call, tool: 'add', input: {} } }) as const
 
-test('a word on a call counts whether it comes before or after the turn waits for it, and once', async () => {
+test('an approval counts before or after the turn waits for it, and only once', async () => {
   const turn = await turns.begin('a chat', () => {})
   turn.tell(asked('early'))
   expect(await turns.settle('a chat', 'early', 'no')).toBe(true)
@@ -19,7 +19,7 @@ test('a word on a call counts whether it comes before or after the turn waits fo
   await turn.close()
 })
 
-test('a chat has one turn at a time, and what waits when it is stopped or over is refused', async () => {
+test('a chat has one turn at a time, and pending approvals are refused when it stops or ends', async () => {
   let stopped = 0
   const turn = await turns.begin('a chat', () => stopped++)
   await expect(turns.begin('a chat', () => {})).rejects.toThrow('being answered already')

@@ -8,37 +8,37 @@ import type { Looker } from './looker.ts'
 import type { HostileClone, Look, Machine } from './stage.ts'
 import { watch } from './watch.ts'
 
-/** What somebody who merely looks calls: every operation that reads, with its first example. */
+/** The calls of a user who merely looks: every read operation, with its first example. */
 export const READS: readonly (readonly [operation: string, input: object])[] = OPERATIONS.filter(
   ({ effect }) => effect === 'read',
 ).map(({ name, examples }) => [name, examples[0]?.input ?? {}])
 
-/** The same as programs: those that run git, and what a client starts with every session and prompt. */
+/** The same as programs: those that run git, and those a client starts with every session and prompt. */
 const COMMANDS: readonly (readonly string[])[] = [['guard'], ['drift'], ['hook', 'session-start'], ['hook', 'prompt']]
 
-/** Milliseconds within which everything answers, on a machine with nothing else to do. */
+/** Milliseconds within which everything answers, on an idle machine. */
 const LATEST_MS = 10_000
 
 export interface Attack {
   readonly machine: Machine
   readonly looker: Looker
-  /** The program; without it operations alone are run. */
+  /** The program; without it only operations are run. */
   readonly ken?: string | undefined
-  /** How much slower this machine is now than one with nothing else to do. */
+  /** Slowdown of this machine compared with an idle one. */
   readonly load: number
 }
 
 export interface Outcome {
-  /** Lines about what must not happen; none for a clone that achieves nothing. */
+  /** Violations, one per line; empty for a clone that achieves nothing. */
   readonly faults: readonly string[]
-  /** Answers that came later than they may, as lines; on a machine that is busy elsewhere they say nothing. */
+  /** Answers that were too late, one per line; meaningless on a busy machine. */
   readonly late: readonly string[]
   readonly calls: number
   readonly slowestMs: number
   readonly outputs: readonly string[]
 }
 
-/** Builds a clone, looks at it from its root and from the folder it was planted in, and tells what it achieved. */
+/** Builds a clone, reads it from its root and from the folder it was planted in, and reports what it achieved. */
 export async function attack({ machine, looker, ken, load }: Attack, clone: HostileClone): Promise<Outcome> {
   const { root, look } = machine.build(clone)
   try {

@@ -11,14 +11,14 @@ import { CANARY, type HostileClone, type Machine, openMachine } from './stage.ts
 import { watch } from './watch.ts'
 
 const SAMPLE = 12
-/** Milliseconds that all reads of an honest clone take on a machine with nothing else to do. */
+/** Milliseconds that all reads of an honest clone take on an idle machine. */
 const USUAL_MS = 2_500
 
 let machine: Machine
 let looker: Looker
 let load = 1
 
-/** How much slower this machine is now than one with nothing else to do, by the reads of an honest clone. */
+/** Measures the slowdown of this machine compared with an idle one, by the reads of an honest clone. */
 async function measureLoad(): Promise<number> {
   const started = performance.now()
   await attack({ machine, looker, load: 10 }, HONEST)
@@ -39,7 +39,7 @@ afterAll(() => {
   machine.close()
 })
 
-test('the corpus has at least 60 clones, each with a name of its own', () => {
+test('the corpus has at least 60 clones with unique names', () => {
   expect(HOSTILE_CLONES.length).toBeGreaterThanOrEqual(60)
   expect(new Set(HOSTILE_CLONES.map(({ name }) => name)).size).toBe(HOSTILE_CLONES.length)
   expect(READS.length).toBeGreaterThan(80)
@@ -52,12 +52,12 @@ test('an honest clone answers without a fault', async () => {
   expect(outputs.join('\n')).toContain('Redis')
 })
 
-describe('looking at a hostile clone runs nothing, and reads and changes nothing outside it', () => {
+describe('reading a hostile clone runs nothing, and reads and changes nothing outside it', () => {
   test.for(dailySample('Hostile clones', HOSTILE_CLONES, SAMPLE))('$kind: $name', async (clone) => {
     const { faults, late } = await attack({ machine, looker, load, ken: KEN }, clone)
     expect(faults).toEqual([])
     if (late.length === 0) return
-    // Another program may have taken the machine meanwhile; a clone that holds Ken up does so again.
+    // Another program may have used the machine meanwhile; a clone that delays Ken does so again.
     load = await measureLoad()
     expect((await attack({ machine, looker, load, ken: KEN }, clone)).late).toEqual([])
   })
@@ -92,14 +92,14 @@ describe('the detectors', () => {
     expect(faults).toEqual([expect.stringContaining('answered with text from outside')])
   })
 
-  test('notice such text in a file of Ken’s own', () => {
+  test('notice such text in one of Ken’s own files', () => {
     const faults = faultsOf(
       () => void execFileSync('sh', ['-c', `mkdir -p ${machine.kenHome} && echo '${CANARY}' > ${machine.kenHome}/x`]),
     )
     expect(faults).toEqual(['kept text from outside: x'])
   })
 
-  test('notice a file outside that is written, made or removed, and one of the clone', () => {
+  test('notice an outside file that is written, created or removed, and one of the clone', () => {
     const added = join(machine.home, 'added')
     expect(
       faultsOf((root) => {

@@ -7,7 +7,7 @@ import { REPOSITORIES } from './clones/repositories.ts'
 import { SPECIAL_FILES } from './clones/special-files.ts'
 import type { HostileClone } from './stage.ts'
 
-/** Every hostile clone and archive, by kind; all are built in code, when they are looked at. */
+/** Every hostile clone and archive, by kind; all are built in code, when they are read. */
 export const HOSTILE_CLONES: readonly HostileClone[] = [
   ...GIT_SETTINGS,
   ...REPOSITORIES,

@@ -23,7 +23,7 @@ export interface LookAnswer {
   readonly ms: number
   readonly status: number
   readonly text: string
-  /** Name of an error that is a fault of Ken's own, with its stack. */
+  /** Name of an error that is Ken's own fault, with its stack. */
   readonly fault?: string | undefined
 }
 

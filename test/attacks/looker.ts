@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { LookAnswer, LookRequest } from './look-worker.ts'
 
-/** Runs operations in a process of its own, which is ended and started again when one does not answer. */
+/** Runs operations in a separate process, which is killed and restarted when one does not answer. */
 export interface Looker {
   /** Undefined if there was no answer in time, or the process ended. */
   look(request: LookRequest, patienceMs: number): Promise<LookAnswer | undefined>

@@ -15,14 +15,14 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { decisionFile } from '../contract/decision-text.ts'
 
-/** Text of the user's own that lies outside every clone. No output and no file of Ken's may hold it. */
+/** The user's own text outside every clone. No output and no file of Ken's may contain it. */
 export const CANARY = 'the heron counts nine lanterns'
 
 /** A clone or an unpacked archive while it is being built. */
 export interface Stage {
   /** Root of the clone: a repository with a record, some sources and one uncommitted change. */
   readonly clone: string
-  /** A folder of the user's outside the clone; every file in it holds the canary. */
+  /** A user folder outside the clone; every file in it contains the canary. */
   readonly outside: string
   /** The same folder as seen from a folder `depth` levels below the root of the clone. */
   up(depth: number): string
@@ -40,14 +40,14 @@ export interface Stage {
   run(program: string, ...words: readonly string[]): void
 }
 
-/** How a clone is looked at, beyond every read operation from its root. */
+/** How a clone is read, besides every read operation from its root. */
 export interface Look {
-  /** Folder inside the clone to look from as well. */
+  /** Folder inside the clone to read from as well. */
   readonly from?: string
   readonly calls?: readonly (readonly [operation: string, input: object])[]
-  /** Value of PATH while looking. */
+  /** Value of PATH while reading. */
   readonly path?: string
-  /** At least one answer says so. */
+  /** At least one answer matches. */
   readonly says?: RegExp
 }
 
@@ -188,11 +188,11 @@ export function openMachine(): Machine {
     environment,
     build(clone) {
       const built = build(clone)
-      // The uncommitted change that guard looks at, unless the attack put something else there.
+      // The uncommitted change that guard reads, unless the attack put something else there.
       try {
         writeFileSync(join(built.root, 'src/orders.ts'), "export const store = 'redis'\n", { flag: 'r+' })
       } catch {
-        // The attack took the file or its folder away.
+        // The attack removed the file or its folder.
       }
       return built
     },

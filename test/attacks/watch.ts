@@ -3,15 +3,15 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { CANARY, type Machine } from './stage.ts'
 
-/** What a look must leave as it was. */
+/** What a read must leave unchanged. */
 export interface Watch {
-  /** Lines that say what changed, ran or leaked since the watch began; none if nothing did. */
+  /** Describes what changed, ran or leaked since the watch began; empty if nothing did. */
   faults(outputs: readonly string[]): string[]
 }
 
 /**
- * Watches marks of programs, the home outside Ken's own folder, the clone, and the canary. The index of the clone may
- * change: `git diff` refreshes the times in it.
+ * Watches program marks, the home outside Ken's own folder, the clone, and the canary. The clone's index may change:
+ * `git diff` refreshes the times in it.
  */
 export function watch({ home, kenHome, marks }: Machine, clone: string): Watch {
   const before = imageOf(home, kenHome)
@@ -36,7 +36,7 @@ const holdsCanary = (text: string): boolean =>
     .replaceAll(/[\s_-]+/g, ' ')
     .includes(CANARY)
 
-/** Nothing is opened but regular files: a pipe would wait, and a file of gigabytes is known by its time and size. */
+/** Only regular files are opened: a pipe would block, and a file of gigabytes is identified by its time and size. */
 function imageOf(root: string, without: string): ReadonlyMap<string, string> {
   return new Map(
     pathsBelow(root, without).map((path) => {

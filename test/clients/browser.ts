@@ -1,9 +1,9 @@
-// A browser as far as a login needs one: `node browser.ts <address>` goes there with the session of a person, presses
-// Allow and follows whoever asked. KEN_TEST_BROWSER names a file with the session, and where to note what was seen.
+// A minimal browser for a login: `node browser.ts <address>` opens the address with a person's session, presses Allow
+// and follows the redirect. KEN_TEST_BROWSER names a file with the session, and where to note what was seen.
 import { appendFileSync, readFileSync } from 'node:fs'
 import { hidden } from '../oauth/oauth-desk.ts'
 
-/** What a person saw on the page that asks, and where the browser ended up. */
+/** What a person saw on the consent page, and where the browser ended up. */
 export interface SeenLogin {
   readonly asked: Readonly<Record<string, string>>
   readonly page: string
@@ -12,7 +12,7 @@ export interface SeenLogin {
 
 export interface BrowserNotes {
   readonly cookie: string
-  /** The project that the person gives. */
+  /** The project that the person grants. */
   readonly project: string
   readonly seen: string
 }

@@ -1,13 +1,13 @@
 import type { Answering, ScriptedCall, ScriptedStep } from '../scripted-model.ts'
 
-/** A model that calls one tool and, once that was answered, ends. */
+/** A model that calls one tool and ends after its result. */
 export function callOneTool(script: ScriptedCall): Answering {
   return ({ body, tools, answers }): ScriptedStep => {
     const { responseMimeType, responseJsonSchema } = body.generationConfig ?? {}
     if (responseMimeType === 'application/json' || responseJsonSchema !== undefined) return JSON.stringify(ROUTED)
     const tool = tools.find(({ name }) => name.endsWith(script.tool))
     if (tool === undefined) {
-      // Claude Code and Qwen Code may keep a tool back until it is looked for.
+      // Claude Code and Qwen Code may hide a tool until it is searched for.
       const search = answers.length === 0 ? tools.find(({ name }) => /^tool_?search$/i.test(name)) : undefined
       return search ? { call: { tool: search.name, input: { query: script.tool, max_results: 5 } } } : 'No such tool.'
     }
@@ -16,7 +16,7 @@ export function callOneTool(script: ScriptedCall): Answering {
   }
 }
 
-/** Gemini CLI asks a model first which model to ask, and later whose turn it is. */
+/** Gemini CLI first asks a model which model to use, and later whose turn it is. */
 const ROUTED = {
   reasoning: 'scripted',
   model_choice: 'flash',

@@ -8,19 +8,19 @@ import { tryClient, type Transport, type Trial } from './try-client.ts'
 export interface Cell {
   readonly client: RealClient
   readonly transport: Transport
-  /** A word on why there is none. */
+  /** The reason if there is no trial. */
   readonly trial: Trial | string
 }
 
-/** The program of a client in the first of some folders that it was installed in by npm. */
+/** The client's program in the first folder where npm installed it. */
 export function programOf(client: RealClient, folders: readonly string[]): string | undefined {
   return folders.map((folder) => join(folder, 'node_modules', '.bin', client.program)).find((path) => existsSync(path))
 }
 
-/** The folders that a variable or a flag names, as PATH does. */
+/** The folders in a variable or a flag, separated as in PATH. */
 export const foldersIn = (named: string | undefined): string[] => (named ?? '').split(delimiter).filter(Boolean)
 
-/** The package as it would be published, and a folder for PATH with `ken` in it. */
+/** The package as published, and a folder for PATH that contains `ken`. */
 export function installedKen(place: string): { readonly package: string; readonly bin: string } {
   const at = { package: join(place, 'package'), bin: join(place, 'bin') }
   installPackage(packPackage(place), at.package)
@@ -29,7 +29,7 @@ export function installedKen(place: string): { readonly package: string; readonl
   return at
 }
 
-/** Tries every client that is there, over both transports. */
+/** Tries every available client, over both transports. */
 export async function* clientMatrix(folders: readonly string[], wanted: readonly string[] = []): AsyncGenerator<Cell> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-matrix-')))
   try {
@@ -53,7 +53,7 @@ async function tryOrSay(
   return tryClient(client, transport, { ken, client: program })
 }
 
-/** Whether all is as it should be: each thing once, and nothing left behind. */
+/** Whether everything appears exactly once, and nothing is left behind. */
 export const isGood = (trial: Trial): boolean =>
   trial.tools &&
   trial.sessionHook === 1 &&

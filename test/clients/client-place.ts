@@ -6,31 +6,31 @@ import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { callOneTool } from './call-one-tool.ts'
 import type { ClientPlace, RealClient } from './real-clients.ts'
 
-/** A client in a home of its own, beside a repository with a record, and the scripted model that it speaks to. */
+/** A client in a separate home, beside a repository with a record, and its scripted model. */
 export interface OpenedClient extends ClientPlace {
-  /** Holds all of it. */
+  /** Parent folder of everything. */
   readonly root: string
   readonly model: ScriptedModel
-  /** What every program here is started with; more may be added. */
+  /** Environment of every program here; may be extended. */
   readonly env: Record<string, string>
   /** Runs Ken in the repository. */
   ken(...words: string[]): string
-  /** Runs the client in the repository, without a person; gives what it printed. */
+  /** Runs the client in the repository, without a person; returns its output. */
   run(words: readonly string[], input?: string): Promise<string>
-  /** One session with one prompt, as the client is told without a person. */
+  /** Runs one session with one prompt, without a person. */
   say(prompt: string): Promise<string>
   close(): Promise<void>
 }
 
 export interface Programs {
-  /** Folder with `ken` in it. */
+  /** Folder that contains `ken`. */
   readonly ken: string
   /** The client itself. */
   readonly client: string
 }
 
 const SCRIPT = { tool: 'check_decision', input: { proposed_approach: 'Move the job queue to RabbitMQ' } }
-// A client that starts for the first time on a busy machine has taken a minute and a half.
+// The first start of a client on a busy machine has taken a minute and a half.
 const PATIENCE = 300_000
 
 export async function openClient(client: RealClient, programs: Programs): Promise<OpenedClient> {
@@ -60,7 +60,7 @@ export async function openClient(client: RealClient, programs: Programs): Promis
   }
 }
 
-/** Its settings, and a repository to be in. */
+/** Writes its settings and creates a repository. */
 export function makePlace(client: RealClient, place: ClientPlace): void {
   mkdirSync(place.project, { recursive: true })
   for (const [path, text] of Object.entries(client.settings(place))) {
@@ -74,7 +74,7 @@ export function makePlace(client: RealClient, place: ClientPlace): void {
   git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'start')
 }
 
-/** What a client is started with, and nothing of whoever runs the tests. */
+/** The client's environment, with nothing from the user who runs the tests. */
 export function environment(client: RealClient, place: ClientPlace, programs: Programs): Record<string, string> {
   const path = [programs.ken, dirname(process.execPath), dirname(programs.client), '/usr/local/bin', '/usr/bin', '/bin']
   return {

@@ -8,16 +8,16 @@ import { environment, makePlace, runProgram } from './client-place.ts'
 import type { ClientPlace, RealClient } from './real-clients.ts'
 import type { TeamPlace } from './team-place.ts'
 
-/** How a client is told of a team server, and how it is made to log in there. */
+/** How a client is configured for a team server and logs in there. */
 export interface LoginWay {
   readonly program: RealClient['program']
-  /** What its settings say with the server in them, by path below the home. */
+  /** Its settings with the server added, by path below the home. */
   settings?(written: Readonly<Record<string, string>>, url: string): Readonly<Record<string, string>>
-  /** Its own commands, one after the other; the last one logs in. */
+  /** Its own commands, in order; the last one logs in. */
   commands(url: string): readonly (readonly string[])[]
-  /** For one that wants a person at a terminal: what is typed when something is on the screen. */
+  /** For a client that needs a terminal: what is typed when a text is on the screen. */
   readonly typed?: readonly (readonly [string, string])[]
-  /** For one that looks at its own clock and does not mind what the server says: its token is old by that, too. */
+  /** Ages the token of a client that trusts its own clock over the server. */
   grewOld?(home: string): void
 }
 
@@ -30,7 +30,7 @@ const inJson = (
   [path]: JSON.stringify({ ...(JSON.parse(written[path]!) as object), ...more }),
 })
 
-/** As docs/guides/team-server.md says it. */
+/** As in docs/guides/team-server.md. */
 export const LOGIN_WAYS: readonly LoginWay[] = [
   {
     program: 'claude',
@@ -42,7 +42,7 @@ export const LOGIN_WAYS: readonly LoginWay[] = [
   },
   {
     program: 'codex',
-    // Else it would write into the keychain of whoever runs the tests.
+    // Otherwise it would write to the keychain of the user who runs the tests.
     settings: (written) => ({
       '.codex/config.toml': `mcp_oauth_credentials_store = "file"\n${written['.codex/config.toml']}`,
     }),
@@ -79,7 +79,7 @@ export const TOKEN_WAYS: readonly LoginWay[] = [
   { program: 'codex', commands: (url) => [['mcp', 'add', 'ken', '--url', url, '--bearer-token-env-var', 'KEN_TOKEN']] },
 ]
 
-/** A real client in an empty home, a scripted model for it, and a browser in which somebody is signed in. */
+/** A real client in an empty home, its scripted model, and a signed-in browser. */
 export async function openLoginClient(
   client: RealClient,
   way: LoginWay,
@@ -115,7 +115,7 @@ export async function openLoginClient(
       return { printed, seen: browser.seen() }
     },
     grewOld: () => way.grewOld?.(place.home),
-    /** One session; gives what the model was asked in it. */
+    /** Runs one session; returns the requests to the model. */
     async session(reply: Answering): Promise<{ readonly printed: string; readonly requests: readonly ModelRequest[] }> {
       model.reply = reply
       const from = model.requests.length
@@ -131,7 +131,7 @@ export async function openLoginClient(
   }
 }
 
-/** Every name that a client starts a browser by leads to browser.ts. */
+/** Every command that clients use to start a browser runs browser.ts. */
 function openTestBrowser(root: string, { cookie, project }: Omit<BrowserNotes, 'seen'>) {
   const [bin, notes, seen] = [join(root, 'bin'), join(root, 'browser.json'), join(root, 'seen.jsonl')]
   mkdirSync(bin)

@@ -1,5 +1,5 @@
 // Prints what each real client does with the packed package: `npm run matrix -- --clients <folder>[:<folder>] [names]`.
-// A folder is one where the clients were installed by npm; without --clients, KEN_CLIENTS names them.
+// npm installed the clients in these folders; without --clients, KEN_CLIENTS lists them.
 import { parseArgs } from 'node:util'
 import { clientMatrix, foldersIn, isGood } from './client-matrix.ts'
 import type { Trial } from './try-client.ts'

@@ -1,6 +1,6 @@
 import type { ClientName } from '../../src/setup/domain/clients.ts'
 
-/** Where a client is tried: a home and a repository of their own, and a model to speak to. */
+/** Where a client is tried: a separate home and repository, and a model. */
 export interface ClientPlace {
   readonly home: string
   readonly project: string
@@ -12,13 +12,13 @@ export interface RealClient {
   readonly name: ClientName
   readonly program: string
   readonly package: string
-  /** Its own settings, by path below the home: the model, and that the folder is trusted. */
+  /** Its own settings, by path below the home: the model, and trust in the folder. */
   settings(place: ClientPlace): Readonly<Record<string, string>>
   env(place: ClientPlace): Readonly<Record<string, string>>
   readonly arguments: readonly string[]
-  /** Whether the prompt is the last argument, or comes by standard input. */
+  /** Whether the prompt is the last argument, or is read from standard input. */
   readonly promptBy: 'argument' | 'input'
-  /** Why it reaches no server over HTTP. */
+  /** Why it cannot use a server over HTTP. */
   readonly noHttp?: string
 }
 

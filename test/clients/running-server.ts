@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-/** `ken serve --http`, and what setup and a client must know of it. */
+/** `ken serve --http`, and what setup and a client need to know about it. */
 export interface RunningServer {
   readonly env: Readonly<Record<string, string>>
   close(): Promise<void>
@@ -11,7 +11,7 @@ export interface RunningServer {
 
 interface Start {
   readonly program: string
-  /** What else the command says. */
+  /** Further arguments of the command. */
   readonly words: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export async function openRunningServer({ program, words, cwd, env }: Start): Pr
   }
 }
 
-/** Setup writes the port down before the server is asked, so it cannot be left to the server. */
+/** Setup writes the port before the server starts, so the server cannot choose it. */
 function freePort(): Promise<number> {
   return new Promise((found) => {
     const server = createServer()

@@ -9,7 +9,7 @@ import { openSession } from '../../src/team/open-session.ts'
 import type { ClientDocuments } from '../../src/team/ports/client-documents.ts'
 import { freePort, startPostgres } from '../postgres/server.ts'
 
-/** A team server on a real PostgreSQL, and somebody in it who is signed in with a browser. */
+/** A team server on a real PostgreSQL, with a person signed in in a browser. */
 export async function openTeamPlace({ documents }: { readonly documents?: ClientDocuments } = {}) {
   const postgres = await startPostgres()
   const moved = { by: 0 }
@@ -57,13 +57,13 @@ export async function openTeamPlace({ documents }: { readonly documents?: Client
   return {
     origin,
     team,
-    /** Of every request, in the order they came. */
+    /** Log lines of every request, in order. */
     lines,
     faults,
-    /** How far the clock of the server runs ahead. */
+    /** How far the server's clock is ahead. */
     moved,
     cookie: `ken-session=${secret}`,
-    /** A project of the person's, for one client. */
+    /** A project of the person, for one client. */
     async newProject(name: string): Promise<string> {
       const id = clock.ulid()
       await team.projects.create({ id, organisation, name, access: 'organisation', createdAt: at }, person)

@@ -8,25 +8,25 @@ import { openRunningServer } from './running-server.ts'
 
 export type Transport = 'stdio' | 'http'
 
-/** What was seen of one client over one transport. */
+/** Result of one client over one transport. */
 export interface Trial {
-  /** The tool was called and the model got its answer. */
+  /** The tool was called and the model got its result. */
   readonly tools: boolean
-  /** How often the last request to the model held each of them. */
+  /** How often the last model request contained each of them. */
   readonly sessionHook: number
   readonly promptHook: number
   readonly block: number
   readonly serverInstructions: number
-  /** Files that were not as before after `--remove`: right after the set-up, and after a session. */
+  /** Files that differ from before after `--remove`: right after the setup, and after a session. */
   readonly leftAtOnce: readonly string[]
   readonly leftAfterUse: readonly string[]
-  /** What the client printed last, for a trial that failed. */
+  /** The client's last output, for a failed trial. */
   readonly printed: string
 }
 
 const PROMPT = 'Please move the job queue to RabbitMQ.'
 
-// Gemini CLI escapes what a hook adds, as a page of HTML would.
+// Gemini CLI escapes hook output like HTML.
 const SEEN = {
   sessionHook: /(?:<|&lt;)ken-context-[0-9a-z]+ [^>]*event=(?:"|&quot;)session-start/g,
   promptHook: /(?:<|&lt;)ken-context-[0-9a-z]+ [^>]*event=(?:"|&quot;)prompt/g,
@@ -34,11 +34,11 @@ const SEEN = {
   serverInstructions: /Ken is this project's memory: decisions/g,
 }
 
-/** Sets a client up in a home of its own, lets it run one session with the scripted model, and takes it back. */
+/** Sets up a client in a separate home, runs one session with the scripted model, and removes the setup. */
 export async function tryClient(client: RealClient, transport: Transport, programs: Programs): Promise<Trial> {
   const opened = await openClient(client, programs)
   const { root, model, ken, env } = opened
-  // The address in a user's own settings names no project.
+  // The address in user settings names no project.
   const words = CLIENTS[client.name].scope === 'user' ? ['--project', '.'] : []
   const start = { program: join(programs.ken, 'ken'), words, cwd: opened.project, env }
   const server = transport === 'http' ? await openRunningServer(start) : undefined
@@ -63,7 +63,7 @@ export async function tryClient(client: RealClient, transport: Transport, progra
     takeBack()
     const after = filesIn(root)
     const ours = [...written.keys()].filter((path) => before.get(path) !== written.get(path))
-    // What the client itself wrote into a file since is its own; nothing that reaches Ken may be left there.
+    // What the client itself has since written to a file is its own; nothing that reaches Ken may remain there.
     const untouched = ours.filter((path) => used.get(path) === written.get(path))
     const reaching = ours.filter((path) =>
       [programs.ken, 'KEN_HTTP_TOKEN'].some((text) => after.get(path)?.includes(text)),
@@ -82,13 +82,13 @@ export async function tryClient(client: RealClient, transport: Transport, progra
   }
 }
 
-/** What was offered and what came back, where the answer that was looked for did not. */
+/** The offered tools and the results, if the expected answer is missing. */
 const said = (asked: readonly ModelRequest[]): string[] => [
   `Offered: ${[...new Set(asked.flatMap(({ tools }) => tools.map(({ name }) => name)))].join(' ')}`,
   `Answered: ${asked.flatMap(({ answers }) => answers.map(({ text }) => text)).join('\n')}`,
 ]
 
-/** How often each thing stands in what a client sent. */
+/** How often each thing occurs in a client's request. */
 export function seenIn(asked: Pick<ModelRequest, 'said'> | undefined): Record<keyof typeof SEEN, number> {
   const text = asked?.said ?? ''
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0
@@ -100,7 +100,7 @@ export function seenIn(asked: Pick<ModelRequest, 'said'> | undefined): Record<ke
   }
 }
 
-/** Every file below a folder, but what is git's or Ken's own. */
+/** Every file below a folder, except git's and Ken's own. */
 function filesIn(root: string): Map<string, string> {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const texts = files

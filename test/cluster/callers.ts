@@ -2,11 +2,11 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { NOT_SENT } from './front-door.ts'
 import type { Protocol, WriteOutcome } from './ledger.ts'
 
-/** What came of a call. `fault` names what went wrong, in few kinds. */
+/** Result of a call. `fault` is the kind of failure, one of few. */
 export interface Called {
   readonly output?: Readonly<Record<string, unknown>>
   readonly fault?: string
-  /** What that says of a write. */
+  /** What that means for a write. */
   readonly outcome: WriteOutcome
 }
 
@@ -15,7 +15,7 @@ export interface Caller {
   close(): Promise<void>
 }
 
-// The words of the server where it cannot say whether a change landed.
+// The server's wording if it cannot determine whether a change landed.
 const DOUBT = /Look whether it is there/
 const PATIENCE_MS = 60_000
 
@@ -43,7 +43,7 @@ function restCaller(url: string, token: string): Caller {
   }
 }
 
-/** As agents do: one session, made again when it fails. */
+/** Like agents: one session, reopened when it fails. */
 function mcpCaller(url: string, token: string): Caller {
   let connected: Promise<Client> | undefined
   const connect = async (): Promise<Client> => {
@@ -103,6 +103,6 @@ const kindOf = (error: unknown): string => {
   return String(cause?.code ?? code ?? name ?? message).slice(0, 60)
 }
 
-/** Without what differs from call to call. */
+/** Strips what differs from call to call. */
 const sentenceOf = (text: string): string =>
   (/"(?:message|text)":"([^"]*)"/.exec(text)?.[1] ?? text).replace(/\d+/g, 'N').slice(0, 80)

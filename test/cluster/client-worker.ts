@@ -1,5 +1,5 @@
-// A process of many clients: it is told what to do in a message, and sends its ledger when the time is over or it is
-// told to stop.
+// A process of many clients: it receives its work in a message, and sends its ledger when the time is over or it is
+// stopped.
 import { setTimeout } from 'node:timers/promises'
 import { openCaller, type Called, type Caller } from './callers.ts'
 import { emptyLedger, figuresOf, type Ledger, type Protocol, type WriteEntry } from './ledger.ts'
@@ -16,9 +16,9 @@ export interface Work {
   readonly url: string
   readonly clients: readonly ClientPlan[]
   readonly seconds: number
-  /** Milliseconds between two calls of a client, in the mean. */
+  /** Mean milliseconds between two calls of a client. */
   readonly pause: number
-  /** Of all calls. */
+  /** Share of all calls. */
   readonly writes: number
 }
 
@@ -44,7 +44,7 @@ interface Stage {
 
 async function actAs(plan: ClientPlan, { work, ledger, end }: Stage): Promise<void> {
   const caller = openCaller(plan.protocol, work.url, plan.token)
-  // They do not all begin at once.
+  // Spreads the starts.
   await setTimeout(Math.random() * 2 * work.pause)
   for (let turn = 1; !isOver && performance.now() < end; turn++) {
     if (Math.random() < work.writes) {

@@ -5,20 +5,20 @@ import type { Work } from './client-worker.ts'
 import { joined, type Ledger } from './ledger.ts'
 
 export interface Clients {
-  /** What they were told, once they are done. */
+  /** What the servers answered, once the clients are done. */
   readonly done: Promise<Ledger>
-  /** Each ends after the call that it has under way. */
+  /** Each client ends after its current call. */
   stop(): void
 }
 
-// One process would be late to see answers that have come.
+// A single process would see answers too late.
 const PROCESSES = 2
 
-/** Starts clients in processes of their own. */
+/** Starts clients in separate processes. */
 export function startClients({ url, clients, seconds, pause, writes }: Work): Clients {
   const workers = Array.from({ length: PROCESSES }, (_, at) => {
     const worker = fork(join(import.meta.dirname, 'client-worker.ts'), { serialization: 'advanced' })
-    // Two by two: neighbours speak different protocols.
+    // In pairs: neighbours use different protocols.
     const own = clients.filter((__, place) => Math.floor(place / 2) % PROCESSES === at)
     worker.send({ url, clients: own, seconds, pause, writes } satisfies Work)
     return { worker, told: once(worker, 'message') as Promise<[Ledger]> }

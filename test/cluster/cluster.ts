@@ -16,11 +16,11 @@ export interface ClusterOptions {
   readonly seconds: number
   /** Seconds between two kills of a replica. */
   readonly killEvery: number
-  /** Milliseconds between two calls of a client, in the mean. */
+  /** Mean milliseconds between two calls of a client. */
   readonly pause: number
   /** Share of calls that write. */
   readonly writes: number
-  /** Milliseconds in which no database takes writes. */
+  /** Milliseconds in which no database accepts writes. */
   readonly outage: number
   say(line: string): void
 }
@@ -29,20 +29,20 @@ export interface ClusterReport extends Checked {
   readonly ledger: Ledger
   /** Resident megabytes of the replica that was never killed, once a second. */
   readonly memory: readonly number[]
-  /** The most that any replica had. */
+  /** The highest memory of any replica, in megabytes. */
   readonly mostMemory: number
   readonly kills: number
-  /** Lines of the replicas' logs. */
+  /** Log lines of the replicas. */
   readonly faults: readonly string[]
 }
 
-// As whoever looks after processes takes to see that one is gone.
+// The time a process supervisor takes to notice an exit.
 const RESTART_MS = 1_000
 
-/** Runs a team server on three machines, as far as one machine can, and breaks it while clients work. */
+/** Simulates a team server on three machines, and breaks it while clients work. */
 export async function runCluster(options: ClusterOptions): Promise<ClusterReport> {
   const { say } = options
-  // A clone builds it when it is missing, in the process that needs it first: no replica of a package does.
+  // A clone builds it when it is missing, in the first process that needs it; replicas of a package never do.
   await webAppFiles()
   const pair = await startDatabasePair()
   const door = await openFrontDoor()
@@ -91,7 +91,7 @@ interface Trouble {
   readonly options: ClusterOptions
 }
 
-/** Kills a replica again and again, the first excepted, whose memory is to show; in the middle the database is lost. */
+/** Kills replicas repeatedly, except the first, whose memory is measured; halfway, the database is lost. */
 async function breakThings({ pair, replicas, over, options }: Trouble): Promise<number> {
   const { say, seconds, killEvery, outage } = options
   const began = performance.now()
@@ -111,14 +111,14 @@ async function breakThings({ pair, replicas, over, options }: Trouble): Promise<
     await victim.kill()
     kills += 1
     say(`${past()}: a replica is killed`)
-    // The next kill does not wait for it.
+    // The next kill does not wait for the restart.
     restarts.push(restart(victim, over))
   }
   await Promise.all([lost, ...restarts])
   return kills
 }
 
-/** As whoever looks after processes does: again, where one finds no database. */
+/** Like a process supervisor: retries if the replica finds no database. */
 async function restart(victim: Replica, over: AbortSignal): Promise<void> {
   while (await waited(RESTART_MS, over)) {
     const isUp = await victim.start().then(
@@ -133,6 +133,6 @@ async function watchMemory(replicas: readonly Replica[], memory: number[][], ove
   while (await waited(1_000, over)) memory.push(replicas.map((replica) => replica.memory() / 2 ** 20))
 }
 
-/** False when it is over. */
+/** False once the run is over. */
 const waited = (milliseconds: number, signal: AbortSignal): Promise<boolean> =>
   setTimeout(milliseconds, true, { signal }).catch(() => false)

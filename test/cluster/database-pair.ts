@@ -5,16 +5,15 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { makePlace, serveFrom, startPostgres, type PostgresServer } from '../postgres/server.ts'
 
-/** A PostgreSQL and its streaming standby. What is acknowledged by the first is on the disk of the second. */
+/** A PostgreSQL and its streaming standby. What the primary acknowledges is on the disk of the standby. */
 export interface DatabasePair {
-  /** Both hosts in one address; the one that takes writes is the one meant. */
+  /** Both hosts in one address; the writable one is used. */
   readonly url: string
   /**
-   * Kills the first without a word and promotes the second after `outage` milliseconds, which whoever watches over them
-   * needs to be sure.
+   * Kills the primary abruptly and promotes the standby after `outage` milliseconds, the time failure detection needs.
    */
   failOver(outage: number): Promise<void>
-  /** Asks the one that takes writes. */
+  /** Queries the writable database. */
   query<Row extends object>(text: string): Promise<Row[]>
   stop(): Promise<void>
 }
@@ -57,7 +56,7 @@ export async function startDatabasePair(): Promise<DatabasePair> {
   }
 }
 
-/** The package has no pg_basebackup, so it does by hand what that does: the files as they are, and the log after them. */
+/** The package has no pg_basebackup, so this does the same by hand: copies the files, then the log. */
 async function startStandby(primary: PostgresServer): Promise<PostgresServer> {
   const place = makePlace()
   const client = await connect(primary)
@@ -82,7 +81,7 @@ async function startStandby(primary: PostgresServer): Promise<PostgresServer> {
   })
 }
 
-/** As whoever looks after it does. */
+/** Connects as an administrator. */
 export async function connect({ url }: PostgresServer): Promise<pg.Client> {
   const client = new pg.Client(url)
   client.on('error', () => undefined)

@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * A small proxy before the replicas. It asks `/ready`, forgets a replica that does not answer, and sends a request on to
- * another one only where it certainly reached none.
+ * A small proxy in front of the replicas. It polls `/ready`, drops a replica that does not answer, and retries a
+ * request on another one only if it certainly reached none.
  */
 export interface FrontDoor {
   readonly url: string
-  /** The addresses of the replicas. */
+  /** Sets the addresses of the replicas. */
   serve(urls: readonly string[]): void
   close(): Promise<void>
 }
 
-/** How a client knows that its request reached no replica. */
+/** Marks a request that reached no replica. */
 export const NOT_SENT = 'x-front-door-not-sent'
 
 interface Backend {
@@ -31,7 +31,7 @@ export async function openFrontDoor(): Promise<FrontDoor> {
   const agent = new Agent({ keepAlive: true, maxSockets: 400 })
   const choose = (tried: ReadonlySet<Backend>): Backend | undefined => {
     const left = backends.filter((backend) => !tried.has(backend))
-    // Where none says that it is ready, one of them may still answer: a database that is away makes all of them wait.
+    // If none is ready, one may still answer: while the database is away all of them wait.
     const ready = left.filter(({ isReady }) => isReady)
     const among = ready.length > 0 ? ready : left
     return among[turn++ % Math.max(1, among.length)]

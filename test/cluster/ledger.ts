@@ -1,23 +1,23 @@
 export type Protocol = 'mcp' | 'rest'
 
 /**
- * `landed`: the answer says that it is recorded. `refused`: the answer says that it is not. `unknown`: no answer came, or
- * one that says that nobody knows.
+ * `landed`: the answer confirms the write. `refused`: the answer denies it. `unknown`: no answer, or one that leaves it
+ * open.
  */
 export type WriteOutcome = 'landed' | 'refused' | 'unknown'
 
-/** What a client was told of one write. */
+/** What a client learned about one write. */
 export interface WriteEntry {
   readonly project: string
   readonly kind: 'decision' | 'question'
-  /** A word that stands in this write and nowhere else. */
+  /** A word that occurs only in this write. */
   readonly mark: string
   readonly outcome: WriteOutcome
-  /** The number it was given. */
+  /** The assigned number. */
   readonly number?: number
 }
 
-/** How long calls of one sort took, and what went wrong. */
+/** Durations of one kind of call, and failures. */
 export interface CallFigures {
   readonly protocol: Protocol
   readonly effect: 'read' | 'write'
@@ -37,7 +37,7 @@ export const emptyLedger = (): Ledger => ({
   ),
 })
 
-/** Of several processes of clients. */
+/** Merges the ledgers of several client processes. */
 export function joined(ledgers: readonly Ledger[]): Ledger {
   const all = emptyLedger()
   for (const { writes, figures } of ledgers) {

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path'
 const ROOT = resolve(import.meta.dirname, '../..')
 const SCHEMA = 'src/database/schema'
 
-/** What a version after this one may do to the tables: columns of the busiest ones, an index, a table of its own. */
+/** What a later version may do to the tables: columns of the busiest ones, an index, a new table. */
 const NEXT = `import { ownRows } from '../own-rows.ts'
 
-/** Of a version to come. */
+/** A migration of a future version. */
 export const next = {
   name: 'next',
   statements: () => [
@@ -27,7 +27,7 @@ export interface NextVersion {
   remove(): void
 }
 
-/** This Ken once more, with one migration that this one does not know. */
+/** A copy of this Ken, with one migration that this one does not know. */
 export function makeNextVersion(): NextVersion {
   const folder = mkdtempSync(join(tmpdir(), 'ken-next-'))
   for (const name of readdirSync(ROOT)) {

@@ -1,30 +1,30 @@
 import type { Team } from '../../src/app/team/open-team.ts'
 import type { WriteEntry } from './ledger.ts'
 
-/** What is wrong with the database, held against what clients were told. All empty when every promise was kept. */
+/** Contradictions between the database and the answers to clients. All empty if every promise was kept. */
 export interface Broken {
-  /** Acknowledged, and not there. */
+  /** Acknowledged, but missing. */
   readonly lost: readonly string[]
-  /** There more than once. */
+  /** Present more than once. */
   readonly twice: readonly string[]
-  /** Refused with certainty, and there all the same. */
+  /** Certainly refused, but present. */
   readonly unwanted: readonly string[]
-  /** Numbers that two decisions or questions of a project have, or that two clients were given. */
+  /** Numbers shared by two decisions or questions of a project, or given to two clients. */
   readonly numbers: readonly string[]
-  /** Another number than the client was told. */
+  /** Stored with another number than the client received. */
   readonly moved: readonly string[]
-  /** What `verify` says of the records. */
+  /** Findings of `verify` in the records. */
   readonly faults: readonly string[]
 }
 
-/** Of the writes that nobody could speak for, how many turned out to be there. */
+/** How many writes with an unknown outcome turned out to be present. */
 export interface Checked {
   readonly broken: Broken
   readonly unknown: { readonly there: number; readonly notThere: number }
   readonly kept: number
 }
 
-/** Whoever asks the database itself. */
+/** Direct access to the database. */
 export interface Asker {
   query<Row extends object>(text: string): Promise<Row[]>
 }

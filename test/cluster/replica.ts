@@ -7,22 +7,22 @@ import { freePort } from '../postgres/server.ts'
 /** A `ken server` process on a port that it keeps over restarts. */
 export interface Replica {
   readonly url: string
-  /** Until it says that it serves. */
+  /** Resolves once it is serving. */
   start(): Promise<void>
-  /** As `kill -9` does. */
+  /** Like `kill -9`. */
   kill(): Promise<void>
-  /** As whoever replaces it does: it is told to go, and goes. Its exit code. */
+  /** Graceful shutdown, as in a replacement. Returns the exit code. */
   leave(): Promise<number | null>
   /** Resident bytes; 0 while it is down. */
   memory(): number
-  /** The lines of its log that tell of faults of Ken itself. */
+  /** Log lines that report faults of Ken itself. */
   readonly faults: readonly string[]
 }
 
 export interface ReplicaOptions {
   readonly databaseUrl: string
   readonly publicUrl: string
-  /** Another Ken than this one. */
+  /** Path of another Ken to run. */
   readonly ken?: string
 }
 
@@ -58,7 +58,7 @@ export async function makeReplica({ databaseUrl, publicUrl, ken = KEN }: Replica
           said = `${said}${String(chunk)}`.slice(-LAST_WORDS)
           if (/^Ken serves /m.test(String(chunk))) done()
         })
-        // One that is killed while it starts was meant to be.
+        // A kill during the start is intentional.
         started.once('exit', (code, signal) =>
           signal === 'SIGKILL' ? done() : failed(new Error(`ken server ended with ${code}: ${said}`)),
         )

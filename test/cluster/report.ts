@@ -3,7 +3,7 @@ import { percentile } from './ledger.ts'
 
 const MOST_FAULTS = 5
 
-/** The figures as a table, and what went wrong by kind. */
+/** The figures as a table, and the failures by kind. */
 export function clusterTable(report: ClusterReport): string {
   const { ledger, memory, mostMemory, broken, unknown, kept, kills } = report
   const rows = ledger.figures.map(({ protocol, effect, times, faults }) => {

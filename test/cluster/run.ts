@@ -1,5 +1,5 @@
 // `node test/cluster/run.ts [--clients 500] [--seconds 300] [--replicas 3] …`: a team server under load while its parts
-// are killed. Ends with 1 when a promise was broken.
+// are killed. Exits with 1 when a promise was broken.
 import { parseArgs } from 'node:util'
 import { runCluster } from './cluster.ts'
 import { clusterTable } from './report.ts'

@@ -9,7 +9,7 @@ import type { ClientPlan } from './client-worker.ts'
 const CLIENTS_OF_PERSON = 5
 const CLIENTS_OF_PROJECT = 25
 
-/** Organisations with a project and people each, and what every client is to do; they speak MCP and REST in turn. */
+/** Organisations with a project and people each, and a plan for every client; they use MCP and REST in turn. */
 export async function makeTenants(team: Team, clients: number): Promise<readonly ClientPlan[]> {
   const plans: ClientPlan[] = []
   let place = { organisation: '', project: '' }
@@ -35,7 +35,7 @@ export async function recordFirst(plans: readonly ClientPlan[], url: string): Pr
   }
 }
 
-/** Whoever is new founds the organisation and its project, the others are invited. */
+/** The first person founds the organisation and its project, the others are invited. */
 async function makePerson(
   team: Team,
   { organisation, project }: { readonly organisation: string; readonly project: string },

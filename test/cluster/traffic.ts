@@ -1,4 +1,4 @@
-/** What agents of a team ask and record, by chance. */
+/** Random requests and writes, as agents of a team make them. */
 
 export interface Call {
   readonly operation: string
@@ -50,7 +50,7 @@ export function chooseRead(project_id: string): Call {
   return { operation: 'get_decision', input: { project_id, number: 1 } }
 }
 
-/** `mark` stands in it, and in nothing else. */
+/** `mark` occurs in it, and nowhere else. */
 export function chooseWrite(project_id: string, mark: string): Call & { readonly kind: 'decision' | 'question' } {
   if (Math.random() < 0.2)
     return {

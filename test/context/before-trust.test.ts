@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 
-// What is wrong with an entry is said before anybody is asked whether it may be opened.
+// Errors in an entry are reported before the user is asked to trust it.
 
 let desk: ContextDesk
 beforeEach(
@@ -16,7 +16,7 @@ const problemOf = async (entry: object, list = 'databases'): Promise<string> => 
   return [checks[0].problem, checks[0].hint].join(' ')
 }
 
-describe('an entry that nobody trusts yet', () => {
+describe('an entry that is not trusted yet', () => {
   test.each<[string, object, RegExp]>([
     [
       'a type that is not there',
@@ -37,13 +37,13 @@ describe('an entry that nobody trusts yet', () => {
     expect(await problemOf(entry)).toMatch(says)
   })
 
-  test('is asked about when only a variable could tell more', async () => {
+  test('needs trust if only a variable could reveal more', async () => {
     expect(await problemOf({ type: 'postgres', url: '${CRM_URL}' })).toContain('is not trusted yet')
     expect(await problemOf({ type: 'mysql', url: '${CRM_URL}' })).toContain('is not trusted yet')
     expect(await problemOf({ type: 'sqlite', path: '${CRM_URL}' })).toContain('is not trusted yet')
   })
 
-  test('never shows the value of a secret in what is wrong', async () => {
+  test('never shows the value of a secret in an error', async () => {
     const secret = 'hunter2-hunter2'
     for (const entry of [
       { type: `postgres://app:${secret}@db/crm` },
@@ -56,8 +56,8 @@ describe('an entry that nobody trusts yet', () => {
   })
 })
 
-describe('a file that is not there', () => {
-  test('is one line with what is near', async () => {
+describe('a missing file', () => {
+  test('is reported in one line with similar names', async () => {
     desk.sqlite('shop.db', 'CREATE TABLE orders (id INTEGER)')
     expect(await problemOf({ type: 'sqlite', path: 'shp.db' })).toBe('There is no file shp.db. Did you mean "shop.db"?')
     mkdirSync(desk.path('data'))
@@ -66,21 +66,21 @@ describe('a file that is not there', () => {
     expect(await problemOf({ type: 'sqlite', path: 'date/crm.sqlite' })).toContain('There is no folder date.')
   })
 
-  test('tells no names of files outside of the folder', async () => {
+  test('reveals no file names outside the folder', async () => {
     desk.write('../private.db', '')
     expect(await problemOf({ type: 'sqlite', path: '../privat.db' })).not.toContain('private.db')
     symlinkSync('..', desk.path('up'))
     expect(await problemOf({ type: 'sqlite', path: 'up/privat.db' })).not.toContain('private.db')
   })
 
-  test('is said of folders and dbt projects outside too', async () => {
+  test('is reported for folders and dbt projects outside too', async () => {
     expect(await problemOf({ path: '../handbok' }, 'docs')).toContain('There is no ../handbok.')
     expect(await problemOf({ path: '../analytix' }, 'dbt')).toContain('There is no ../analytix.')
   })
 })
 
 describe('ken trust', () => {
-  test('asks nothing about what cannot work, and says what is wrong with it', async () => {
+  test('does not ask about broken entries, and reports what is wrong with them', async () => {
     desk.configure({ name: 'shop', databases: [{ name: 'x', type: 'sqlite', path: '../nowhere.db' }] })
     const asked: string[] = []
     const confirm = async (question: string) => (asked.push(question), true)
@@ -92,7 +92,7 @@ describe('ken trust', () => {
     })
   })
 
-  test('allows the others, and grants nothing to what cannot work', async () => {
+  test('allows the others, and grants nothing to broken entries', async () => {
     desk.write('../handbook/a.md', '# A\n')
     desk.configure({
       name: 'shop',

@@ -25,7 +25,7 @@ metrics:
   const node = { unique_id: 'model.shop.fct_orders', resource_type: 'model', name: 'fct_orders', schema: 'mart' }
   beforeEach(() => desk.configure({ name: 'shop', dbt: { path: 'dbt' } }))
 
-  test('is read from the YAML where dbt wrote none into its manifest, with the tables that the manifest knows', async () => {
+  test('is read from the YAML if the manifest has none, with the tables that the manifest knows', async () => {
     desk.write('dbt/models/orders.yml', YAML)
     desk.write('dbt/target/manifest.json', JSON.stringify({ nodes: { a: { ...node, alias: 'orders_v2' } } }))
     const output = await desk.sync()
@@ -38,7 +38,7 @@ metrics:
     expect(desk.read('docs/dbt/dbt/metrics/revenue.md')).toContain('- Table: mart.orders_v2')
   })
 
-  test('is there without a manifest, which is named, and a file that is not YAML is named too', async () => {
+  test('works without a manifest, which is reported, like a file that is not YAML', async () => {
     desk.write('dbt/models/orders.yml', YAML)
     desk.write('dbt/models/broken.yml', 'metrics:\n  - {{ loop }}: [\n')
     desk.write('dbt/dbt_packages/other/metrics.yml', 'metrics: [{ name: not_ours, type: simple }]')
@@ -50,7 +50,7 @@ metrics:
     expect(pages()).toEqual(['docs/dbt/dbt/metrics/revenue.md', 'docs/dbt/dbt/semantic_models/orders.md'])
   })
 
-  test('a project whose YAML is too deep has the models of its manifest, and says what is missing', async () => {
+  test('a project with too deep YAML has the models of its manifest, and reports what is missing', async () => {
     desk.write('dbt/target/manifest.json', JSON.stringify({ nodes: { a: node } }))
     desk.write(`dbt/${'a/'.repeat(30)}m.yml`, YAML)
     const output = await desk.sync()
@@ -58,7 +58,7 @@ metrics:
     expect(pages()).toEqual(['docs/dbt/dbt/models/fct_orders.md'])
   })
 
-  test('a project beside ken.yaml is read, and ken.yaml is not taken for a part of it', async () => {
+  test('a project beside ken.yaml is read, and ken.yaml is not treated as part of it', async () => {
     desk.write('models/orders.yml', YAML)
     desk.write('tests/metrics.yml', 'metrics: [{ name: expected }]')
     desk.configure({ name: 'shop', dbt: { path: '.' } })
@@ -67,7 +67,7 @@ metrics:
     expect((await desk.sync()).due).toEqual([])
   })
 
-  test('a manifest that is a link to elsewhere is not read', async () => {
+  test('a manifest that is a link out of the project is not read', async () => {
     desk.write('../elsewhere/manifest.json', JSON.stringify({ nodes: { a: node } }))
     mkdirSync(desk.path('dbt'))
     symlinkSync('../../elsewhere', desk.path('dbt/target'))
@@ -81,7 +81,7 @@ describe('a LookML project', () => {
   const VIEW = 'view: orders { sql_table_name: mart.orders ;; measure: revenue { type: sum sql: ${TABLE}.total ;; } }'
   beforeEach(() => desk.configure({ name: 'shop', looker: { path: '../looker' } }))
 
-  test('becomes a page for each view, explore and dashboard, and one that did not change is not written again', async () => {
+  test('becomes a page for each view, explore and dashboard, and an unchanged one is not written again', async () => {
     desk.write('../looker/views/orders.view.lkml', VIEW)
     desk.write('../looker/shop.model.lkml', 'connection: "pg" explore: orders {}')
     desk.write('../looker/sales.dashboard.lookml', '- dashboard: sales\n  elements: []\n')
@@ -97,7 +97,7 @@ describe('a LookML project', () => {
     expect((await desk.sync()).due).toEqual([{ source: 'looker/looker', item: 'orders', reason: 'changed' }])
   })
 
-  test('secrets in it do not get into the pages, and links lead nowhere', async () => {
+  test('its secrets do not get into the pages, and links are not followed', async () => {
     desk.write(
       '../looker/manifest.lkml',
       'constant: TOKEN { value: "ghp_0123456789abcdefghijABCDEFGHIJ012345" } view: a { description: "password: hunter2-hunter2" dimension: x { sql: \'ghp_0123456789abcdefghijABCDEFGHIJ012345\' ;; } }',
@@ -126,14 +126,14 @@ describe('a Cube project', () => {
     expect(desk.read('docs/cube/main/views/everything.md')).toContain('- `orders` (mart.orders): all members')
   })
 
-  test('a folder without one is told', async () => {
+  test('a folder without one is reported', async () => {
     desk.write('cube/readme.yml', 'a: 1')
     desk.configure({ name: 'shop', cube: { path: 'cube' } })
     expect((await desk.sync()).failures[0]?.message).toContain('has no cubes')
   })
 })
 
-test('nothing outside of the project is read or fetched before its user trusts it', async () => {
+test('nothing outside the project is read or fetched before its user trusts it', async () => {
   const stranger = openContextDesk({ METABASE_KEY: 'mb_0123456789abcdefghij=' }, { trusted: false })
   try {
     for (const folder of ['dbt', 'looker', 'cube', 'export']) stranger.write(`../${folder}/a.txt`, '')

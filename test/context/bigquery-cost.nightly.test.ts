@@ -62,7 +62,7 @@ function answer(sql: string): Reply {
   return { columns: [{ name: 'ken_total', type: 'bigint' }], rows: [[1000]] }
 }
 
-test('what a statement would cost is asked before, and a dear one is refused without being run', async () => {
+test('the cost of a statement is estimated first, and an expensive one is refused without running', async () => {
   configure({ max_bytes_billed: 3 * GIGABYTE })
   await desk.sync()
   server.begun.length = 0
@@ -76,7 +76,7 @@ test('what a statement would cost is asked before, and a dear one is refused wit
   expect(notes).toEqual(['The engine bills 256 MB for it.'])
 })
 
-test('a profile stays below its own limit, the file says so, and the bytes are told before and after', async () => {
+test('a profile stays below its own limit, the file reports it, and the bytes are shown before and after', async () => {
   const before = await desk.sync({ dry_run: true })
   expect(before.sources).toMatchObject([{ billed_bytes: 1.25 * GIGABYTE }])
   expect(syncSources.render(before, {} as never)).toContain('would be billed for up to 1.3 GB')
@@ -91,12 +91,12 @@ test('a profile stays below its own limit, the file says so, and the bytes are t
   )
   expect(desk.read(`${folder(LARGE)}/preview.md`)).toContain('costs more than `profiling.max_bytes` allows')
   expect(desk.read(`${folder(SMALL)}/profiling.md`)).toContain('Computed on all 1,000 rows.')
-  // Its rows, its profile.
+  // A quarter each for its rows and its profile.
   expect(output.sources[0]!.billed_bytes).toBe(GIGABYTE / 2)
   expect(desk.read(`${folder(SMALL)}/how_to_use.md`)).toContain('data_changed_at: 2026-02-03T04:05:06Z')
 })
 
-test('the time of the last write is the mark: nothing is read while it stays', async () => {
+test('the time of the last write is the mark: nothing is read while it is unchanged', async () => {
   await desk.sync()
   server.begun.length = 0
   expect((await desk.sync()).due).toEqual([])

@@ -16,7 +16,7 @@ afterAll(() => desk.close())
 
 const ENDLESS = `SELECT count(*) FROM ${Array.from({ length: 9 }, (_, i) => `notes t${i}`).join(', ')}`
 
-test('query.timeout is thirty seconds, and a change of it counts from the next statement on', async () => {
+test('query.timeout is thirty seconds, and a change applies from the next statement on', async () => {
   expect(await desk.run('config_get', { name: 'query.timeout' })).toMatchObject({ value: 30, source: 'default' })
   await desk.run('config_set', { name: 'query.timeout', value: '0.3' })
   await expect(desk.run('execute_sql', { sql: ENDLESS })).rejects.toMatchObject({
@@ -27,7 +27,7 @@ test('query.timeout is thirty seconds, and a change of it counts from the next s
   expect((await desk.run('execute_sql', { sql: 'SELECT count(*) FROM notes' })).rows).toEqual([[60]])
 })
 
-test('an answer that is too long to read shows fewer rows and says so', async () => {
+test('an answer that is too long to read shows fewer rows and reports it', async () => {
   const answer = await desk.run('execute_sql', { sql: 'SELECT id, body FROM notes ORDER BY id' })
   expect(answer.rows.length).toBeLessThan(60)
   expect(answer).toMatchObject({
@@ -38,7 +38,7 @@ test('an answer that is too long to read shows fewer rows and says so', async ()
   })
 })
 
-test('a cell that is too long is cut and says so, also in what is kept', async () => {
+test('a cell that is too long is cut and marked, including in the stored result', async () => {
   const { rows } = await desk.run('execute_sql', { sql: 'SELECT body || body || body || body FROM notes WHERE id = 1' })
   expect(rows).toEqual([[`${'x'.repeat(10_000)}… [cut: 32,000 characters]`]])
 })

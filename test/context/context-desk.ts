@@ -22,19 +22,16 @@ import type { Context } from '../../src/operations/context.ts'
 
 export type SyncOutput = z.output<typeof syncSources.output>
 
-/**
- * A context project in a folder of its own, driven through the same door as every surface. Its user trusts what it
- * configures.
- */
+/** A context project in a separate folder, called like on every surface. Its user trusts what it configures. */
 export interface ContextDesk {
   readonly root: string
   path(name: string): string
-  /** Where a build that was cut off leaves its traces, as a name for the other calls. */
+  /** Where an interrupted build leaves its traces, as a name for the other calls. */
   readonly claims: string
   write(name: string, text: string): void
   read(name: string): string
   exists(name: string): boolean
-  /** Every file below the root but Ken's own, with its text and the time it was last written. */
+  /** Every file below the root except Ken's own, with its text and modification time. */
   files(): Readonly<Record<string, string>>
   times(): Readonly<Record<string, number>>
   configure(config: object): void
@@ -91,7 +88,7 @@ export function openContextDesk(environment: Record<string, string> = {}, { trus
             given,
           )
         ).output
-      // A ken.yaml that cannot be read is for the operation itself to tell.
+      // An unreadable ken.yaml is reported by the operation itself.
       if (trusted) await ask('trust', { yes: true }).catch(() => undefined)
       return ask(name, input)
     },

@@ -20,7 +20,7 @@ const save = async (text: string, file = 'ken.yaml') => {
 }
 
 describe('ken.yaml and RULES.md, shown and saved', () => {
-  it('go there and back without a byte changed, also with secrets, a first mark and other line ends', async () => {
+  it('round-trip without a changed byte, including secrets, a byte order mark and other line endings', async () => {
     for (const text of [YAML, WITH_SECRET, `\uFEFF${YAML.replaceAll('\n', '\r\n')}`]) {
       desk.write('ken.yaml', text)
       const shown = await desk.run('context_show', {})
@@ -31,7 +31,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     }
   })
 
-  it('never write a mark, and never a secret where it is read out', async () => {
+  it('never write a redaction mark, nor a secret into a readable field', async () => {
     desk.write('ken.yaml', WITH_SECRET)
     const { text } = await desk.run('context_show', {})
     expect(text).toContain('password: [redacted 1]')
@@ -52,7 +52,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     expect(desk.read('ken.yaml')).toBe(YAML)
   })
 
-  it('do not overwrite what somebody else wrote in between', async () => {
+  it('do not overwrite a concurrent change', async () => {
     const { version, text } = await desk.run('context_show', { file: 'RULES.md' })
     desk.write('RULES.md', '# Rules\n\n- Theirs.\n')
     await expect(
@@ -61,7 +61,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     expect(desk.read('RULES.md')).toContain('Theirs')
   })
 
-  it('are made where there is none, and only then under that version', async () => {
+  it('are created if missing, and only then under that version', async () => {
     rmSync(desk.path('RULES.md'))
     const shown = await desk.run('context_show', { file: 'RULES.md' })
     expect(shown).toMatchObject({ exists: false, text: '' })
@@ -72,7 +72,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     )
   })
 
-  it('stay in their folder: no link is followed, and no other file is named', async () => {
+  it('stay in their folder: no link is followed, and no other file can be named', async () => {
     writeFileSync(desk.path('../elsewhere.md'), 'theirs')
     rmSync(desk.path('RULES.md'))
     symlinkSync(desk.path('../elsewhere.md'), desk.path('RULES.md'))
@@ -83,7 +83,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     expect(desk.read('../elsewhere.md')).toBe('theirs')
   })
 
-  it('take no ken.yaml that cannot be read, and show one that cannot be', async () => {
+  it('reject an unreadable ken.yaml, but show an existing one', async () => {
     await expect(save('name: shop\ndatabase: []\n')).rejects.toThrow(/"database" is not known/)
     expect(desk.read('ken.yaml')).toBe(YAML)
     desk.write('ken.yaml', 'name: [\n')
@@ -94,7 +94,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     expect(desk.read('ken.yaml')).toBe(YAML)
   })
 
-  it('say of a text that nobody can see whole that it is not changed here', async () => {
+  it('refuse to change a text that is not shown completely', async () => {
     for (const text of ['# Rules\n\n- a\u200Bb\n', `# Rules\n\n- The word is correct-horse-battery.\n`]) {
       desk.write('RULES.md', text)
       desk.write(
@@ -111,7 +111,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     }
   })
 
-  it('trust nothing by being saved', async () => {
+  it('are not trusted by being saved', async () => {
     const saved = await save(`${YAML}  - name: crm\n    type: postgres\n    host: db.example\n    database: crm\n`)
     expect(saved['changes']).toEqual({ added: ['database/crm'], removed: [], changed: [] })
     expect(saved['untrusted']).toMatchObject([
@@ -125,8 +125,8 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
   })
 })
 
-describe('a ken.yaml that is tried', () => {
-  it('is told what it would change and compile, and nothing is written', async () => {
+describe('a ken.yaml dry run', () => {
+  it('reports what it would change and compile, and writes nothing', async () => {
     desk.sqlite('more.db', 'CREATE TABLE a (id INTEGER)', 'CREATE TABLE b (id INTEGER)')
     const before = desk.files()
     const text = 'name: shop\ndatabases:\n  - name: more\n    type: sqlite\n    path: more.db\n'
@@ -150,7 +150,7 @@ describe('a ken.yaml that is tried', () => {
     )
   })
 
-  it('names the lines of all that is wrong, also what speaks against saving it', async () => {
+  it('names the lines of all errors, including those that prevent saving', async () => {
     const plan = await desk.run('context_plan', { text: 'name: shop\nx: 1\ny: 2\n' })
     expect(plan['usable']).toBe(false)
     expect(plan['diagnostics'].map((one: { line: number }) => one.line)).toContain(2)
@@ -160,8 +160,8 @@ describe('a ken.yaml that is tried', () => {
   })
 })
 
-describe('kinds of sources', () => {
-  it('have their fields, which of them are needed, and which are secret', async () => {
+describe('source kinds', () => {
+  it('list their fields, which of them are required, and which are secret', async () => {
     const { kinds } = await desk.run('source_kinds', {})
     const postgres = kinds.find((one: { word: string }) => one.word === 'postgres')
     expect(postgres.fields.find((one: { name: string }) => one.name === 'password')).toMatchObject({ secret: true })

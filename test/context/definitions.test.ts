@@ -132,7 +132,7 @@ const trustAll = (config: object) =>
 
 const sea = { name: 'sea', album: 'album.txt' }
 
-describe('a source and a database that were defined here', () => {
+describe('a custom source and database', () => {
   test('are compiled, without a line anywhere else', async () => {
     const report = await build({
       postcards: [sea],
@@ -164,14 +164,14 @@ describe('a source and a database that were defined here', () => {
     expect((await build(config)).failures).toEqual([])
   })
 
-  test('may not open what `reach` does not name, even when they are trusted', async () => {
+  test('may not open what `reach` does not name, even when trusted', async () => {
     const config = { postcards: [{ ...sea, peek: '../private.txt' }] }
     await trustAll(config)
     const { failures } = await build(config)
     expect(failures[0]?.message).toContain('postcard does not say that it reaches ../private.txt')
   })
 
-  test('a field that is declared as a secret must be a reference, and its value is redacted', async () => {
+  test('a field declared as a secret must be a reference, and its value is redacted', async () => {
     const { failures } = await build({ postcards: [{ ...sea, stamp: 'a-rare-old-stamp' }] })
     expect(failures[0]?.message).toContain('"stamp" holds a secret as it is')
     const config = { postcards: [{ ...sea, stamp: '${STAMP}' }] }
@@ -181,7 +181,7 @@ describe('a source and a database that were defined here', () => {
     expect(desk.read('docs/sea.md')).toContain('Look: [redacted]!')
   })
 
-  test('are known to messages, the wizard and the schema for editors; what nobody defined is refused', async () => {
+  test('are known to messages, the wizard and the editor schema; undefined ones are refused', async () => {
     await expect(build({ postcard: [] })).rejects.toThrow('"postcard" is not known')
     await expect(build({ postcards: [{ ...sea, albun: 'x' }] })).rejects.toMatchObject({
       hint: 'Did you mean "album"?',
@@ -196,7 +196,7 @@ describe('a source and a database that were defined here', () => {
     expect(JSON.stringify(configJsonSchema(TOYS))).toMatch(/"postcards".*"abacus"|"abacus".*"postcards"/)
   })
 
-  test('can be added by its name and fields, without a word of its own about that', () => {
+  test('can be added by name and fields, without extra code', () => {
     const [beads, cards] = ['abacus', 'postcards'].map((word) => kindNamed(word, TOYS)!)
     expect(proposeByFields(beads!, ['path=beads.txt', 'rods=12']).fields).toEqual({ path: 'beads.txt', rods: 12 })
     expect(proposeByPlace(beads!, 'beads.txt').fields).toEqual({ path: 'beads.txt' })
@@ -211,7 +211,7 @@ describe('a source and a database that were defined here', () => {
   })
 })
 
-test('no two definitions answer to the same name', async () => {
+test('no two definitions share a name', async () => {
   const { sources, warehouses } = await contextDefinitions()
   const keys = ['name', 'databases', 'templates', ...sources.map(({ key }) => key)]
   const kinds = ['database', 'templates', ...sources.map(({ kind }) => kind)]
@@ -219,7 +219,7 @@ test('no two definitions answer to the same name', async () => {
   for (const names of [keys, kinds, types, [...kinds, ...types]]) expect(new Set(names).size).toBe(names.length)
 })
 
-/** What a definition leaves out does not compile; `tsc` fails when one of these lines does. */
+/** An incomplete definition does not compile; `tsc` fails if one of these lines does. */
 void (() => {
   const config = z.strictObject({ token: z.string() })
   const open = async (): Promise<never> => Promise.reject(new Error('never'))

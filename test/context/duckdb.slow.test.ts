@@ -5,7 +5,7 @@ import { openContextDesk } from './context-desk.ts'
 
 const folder = (table: string): string => `databases/type=duckdb/database=shop/schema=main/table=${table}`
 
-test('the shop of the demo is compiled with keys, comments, indexes and profiles, and stays as it is', async () => {
+test('the demo shop is compiled with keys, comments, indexes and profiles, and is not changed', async () => {
   const desk = openContextDesk()
   await makeShop(desk.path('shop.duckdb'), 400)
   desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'duckdb', path: 'shop.duckdb' }] })
@@ -39,7 +39,7 @@ test('the shop of the demo is compiled with keys, comments, indexes and profiles
   await desk.close()
 })
 
-test('nested columns, views, empty tables and wide ones are profiled as far as they can be', async () => {
+test('nested columns, views, empty tables and wide ones are profiled as far as possible', async () => {
   const desk = openContextDesk()
   const instance = await DuckDBInstance.create(desk.path('shop.duckdb'))
   const connection = await instance.connect()

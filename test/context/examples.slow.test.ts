@@ -53,7 +53,7 @@ test('examples are compiled, the tables point to them, and a second sync writes 
   expect(desk.times()).toEqual(before)
 })
 
-test('one that the schema left behind is named with the reason, marked, and fails --check until it is mended', async () => {
+test('an example that no longer fits the schema is named, marked, and fails --check until it is fixed', async () => {
   openShop()
   desk.write('queries/total.sql', '-- What is the total?\nSELECT sum(amount) FROM orders')
   await desk.sync()
@@ -78,7 +78,7 @@ test('one that the schema left behind is named with the reason, marked, and fail
   expect(syncSources.exit(await desk.sync({ check: true }))).toBe(0)
 })
 
-test('what the gate refuses is no example, whoever wrote it', async () => {
+test('a statement that the gate refuses is not an example, whoever wrote it', async () => {
   openShop()
   desk.write(
     'queries/hostile.sql',
@@ -116,7 +116,7 @@ test('a secret in an example is masked, and a link out of the project is not fol
   expect(desk.read(PAGE)).not.toContain('link')
 })
 
-test('with several databases an example goes where it is said, or where it works', async () => {
+test('with several databases an example goes to the named one, or to one where it works', async () => {
   openShop()
   desk.sqlite('crm.db', 'CREATE TABLE visits (id INTEGER)')
   const database = (name: string) => ({ name, type: 'sqlite', path: `${name}.db`, documents: ['columns'] })
@@ -132,7 +132,7 @@ test('with several databases an example goes where it is said, or where it works
   expect(desk.read('databases/type=sqlite/database=crm/examples.md')).toContain('## Visits?')
 })
 
-test('when the last example goes, so does the page', async () => {
+test('the page is removed with its last example', async () => {
   openShop()
   desk.write('queries/q.sql', 'SELECT count(*) FROM orders')
   await desk.sync()

@@ -48,7 +48,7 @@ describe('a Slack export', () => {
     for (const [path, text] of Object.entries(EXPORT)) desk.write(`../in/${path}`, text)
   }
 
-  test('public channels become a page per month; private ones stay out, names are names and secrets are masked', async () => {
+  test('public channels become a page per month, without private ones; names are resolved, secrets masked', async () => {
     unpack()
     desk.configure({ name: 'x', slack: { path: '../in', exclude: ['random'] } })
     expect((await desk.sync()).failures).toEqual([])
@@ -59,7 +59,7 @@ describe('a Slack export', () => {
     expect(desk.read('docs/slack/slack/general/2026-02.md')).toContain('and [2Jgone')
   })
 
-  test('private channels, and then direct messages, come when they are asked for', async () => {
+  test('private channels, and then direct messages, are included on request', async () => {
     unpack()
     desk.configure({ name: 'x', slack: { path: '../in', private: 'channels', include: ['board', 'Ada*'] } })
     await desk.sync()
@@ -69,7 +69,7 @@ describe('a Slack export', () => {
     expect(pages('docs/')).toHaveLength(2)
   })
 
-  test('the zip itself gives the same pages, below a folder or not, and a newer one touches what changed', async () => {
+  test('the zip gives the same pages, in a folder or not, and a newer one touches only what changed', async () => {
     const files = (more: Record<string, string> = {}) =>
       Object.entries({ ...EXPORT, ...more }).map(([path, text]) => ({ path, text }))
     put('team.zip', zipped(files().map((file) => ({ ...file, path: `Team export/${file.path}` }))))
@@ -83,7 +83,7 @@ describe('a Slack export', () => {
     expect(output.due.map(({ item }) => item)).toEqual(['general 2026-02'])
   })
 
-  test('a broken day is named, what is no export fails, and a link leads nowhere', async () => {
+  test('a broken day is named, a folder that is not an export fails, and a link is not followed', async () => {
     unpack()
     desk.write('../in/general/2026-02-01.json', '{"broken')
     desk.write('../secret.json', json([message('U1', '2026-03-01', 'a diary')]))
@@ -103,11 +103,11 @@ describe('a Slack export', () => {
   })
 })
 
-describe('what was made to hurt', () => {
+describe('hostile input', () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
   const day = (text: string): string => json([{ type: 'message', ts: '1767607200', user: 'U1', text }])
 
-  test('JSON without a bottom, and markup without an end, cost their length', async () => {
+  test('endlessly nested JSON and endless markup cost only their length', async () => {
     desk.write(
       '../in/channels.json',
       json([
@@ -129,7 +129,7 @@ describe('what was made to hurt', () => {
     expect(json(desk.files())).not.toContain('outside')
   })
 
-  test('a zip that unpacks to far more than it is, or leads out of itself, is refused or read where it lies', async () => {
+  test('a zip bomb, or a zip that leads out of itself, is refused or read within its folder', async () => {
     put('../bomb.zip', zipped([{ path: 'channels.json', text: Buffer.alloc(30 * 1024 ** 2, ' ') }]))
     put(
       '../out.zip',
@@ -149,7 +149,7 @@ describe('what was made to hurt', () => {
     expect(json(desk.files())).not.toContain('never')
   })
 
-  test('an export outside and an address ask for trust first', async () => {
+  test('an export outside and an address need trust first', async () => {
     const stranger = openContextDesk({ T: 'token-of-the-user' }, { trusted: false })
     try {
       for (const folder of ['in', 'dags']) stranger.write(`../${folder}/a.txt`, '')
@@ -204,7 +204,7 @@ describe('a GitHub export', () => {
     reviews: [{ author: { login: 'ada' }, body: '', state: 'APPROVED', submittedAt: '2026-01-05T09:00:00Z' }],
   }
 
-  test('what `gh` printed becomes a page each, linked with one another', async () => {
+  test('the output of `gh` becomes a page each, with links between them', async () => {
     desk.write('in/issues.json', json([issue]))
     desk.write('in/prs.json', json([pull]))
     desk.configure({ name: 'x', github: { path: 'in' } })
@@ -218,7 +218,7 @@ describe('a GitHub export', () => {
     expect(desk.read('docs/github/github/pulls/8.md')).toContain('**ada**, 2026-01-05, approved\n')
   })
 
-  test('a migration archive has its comments beside, and several repositories', async () => {
+  test('a migration archive includes its comments, and several repositories', async () => {
     const at = { created_at: '2026-01-02T10:00:00Z' }
     desk.write(
       'in/issues_000001.json',
@@ -263,14 +263,14 @@ describe('a GitHub export', () => {
     expect(pages('docs/')).toEqual(['docs/github/all/issues/1.md'])
   })
 
-  test('a folder without any fails, and what is not JSON is named', async () => {
+  test('a folder without any fails, and a file that is not JSON is named', async () => {
     desk.write('in/a.json', '{')
     desk.configure({ name: 'x', github: { path: 'in' } })
     expect((await desk.sync()).failures[0]?.message).toContain('holds no issues and no pull requests')
   })
 })
 
-describe('a folder that was exported from Google Drive', () => {
+describe('a Google Drive export', () => {
   const docx = (text: string): Buffer =>
     zipped([
       {
@@ -280,7 +280,7 @@ describe('a folder that was exported from Google Drive', () => {
       { path: '../../escaped.txt', text: 'never written' },
     ])
 
-  test('pages and documents become Markdown, text stays as it is', async () => {
+  test('pages and documents become Markdown, text is kept unchanged', async () => {
     put('../drive/Plans/Terms.docx', docx('Churn is 90 days.'))
     desk.write(
       '../drive/Wiki.html',
@@ -302,7 +302,7 @@ describe('a folder that was exported from Google Drive', () => {
     expect(desk.exists('../escaped.txt') || desk.exists('escaped.txt')).toBe(false)
   })
 
-  test('a broken document and a bomb fail alone, and two of one name both have a place', async () => {
+  test('a broken document and a bomb fail alone, and two of the same name both get a page', async () => {
     put('../drive/bad.docx', Buffer.from('not a zip'))
     put('../drive/bomb.docx', zipped([{ path: 'word/document.xml', text: Buffer.alloc(20 * 1024 ** 2, 'a') }]))
     put('../drive/a.docx', docx('one'))

@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => desk.close())
 
-/** Every generated file is whole: its text is the one its frontmatter vouches for. */
+/** Every generated file is complete: its text matches the hash in its frontmatter. */
 function expectWholeFiles(): void {
   const framed = Object.entries(desk.files()).filter(([, text]) => text.startsWith('---\ngenerated_by: ken/'))
   const broken = framed
@@ -35,7 +35,7 @@ function expectWholeFiles(): void {
   expect(desk.read(`${tableFolder('shop', 't3')}/mine.md`)).toBe('by hand\n')
 }
 
-/** The same project with some of its parts failing. */
+/** Builds the same project with some parts failing. */
 async function build(change: (project: ContextProject) => ContextProject) {
   const projects = await openContext({
     environment: {},
@@ -66,7 +66,7 @@ async function build(change: (project: ContextProject) => ContextProject) {
   }
 }
 
-test('a disk that is full in the middle fails what did not fit, and the next run finishes it', async () => {
+test('a disk that fills up midway fails what did not fit, and the next run finishes it', async () => {
   let room = 40
   const full = new AppError('unavailable', 'the disk is full')
   const report = await build((project) => ({
@@ -86,7 +86,7 @@ test('a disk that is full in the middle fails what did not fit, and the next run
   expect((await desk.sync()).due).toEqual([])
 })
 
-test('a source that breaks off in the middle keeps what it gave, and the rest is fetched next time', async () => {
+test('a source that breaks off midway keeps what it returned, and the rest is fetched next time', async () => {
   let answers = 12
   const breaking = (source: Source): Source => ({
     ...source,
@@ -106,7 +106,7 @@ test('a source that breaks off in the middle keeps what it gave, and the rest is
 })
 
 test.each(['SIGINT', 'SIGKILL'] as const)(
-  '%s in the middle leaves whole files, and the next run goes on from there',
+  '%s midway leaves complete files, and the next run resumes from there',
   async (signal) => {
     const ken = spawn(process.execPath, [KEN, 'sync', '-t', '1'], {
       cwd: desk.root,
@@ -119,7 +119,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     const written = () => readdirSync(desk.path(tableFolder('shop', 't3').replace(/\/[^/]*$/, ''))).length
     while (ken.exitCode === null && written() < 4) await wait(5)
     ken.kill(signal)
-    // On a busy machine it may have finished before the signal came.
+    // On a busy machine it may have finished before the signal arrived.
     expect([signal === 'SIGINT' ? 130 : signal, 0]).toContain(await ended)
     expectWholeFiles()
     const next = await desk.sync()
@@ -131,21 +131,21 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   },
 )
 
-test('a second run with several threads writes nothing, whatever order the tables were finished in', async () => {
+test('a second run with several threads writes nothing, in whatever order the tables were finished', async () => {
   await desk.sync({ threads: 8 })
   const before = desk.times()
   await desk.sync()
   expect(desk.times()).toEqual(before)
 })
 
-test('two runs at once: one waits for nobody and says so, and nothing is lost', async () => {
+test('of two concurrent runs one exits at once with a message, and nothing is lost', async () => {
   const outcomes = await Promise.allSettled([desk.sync(), desk.sync()])
   expect(outcomes.filter((one) => one.status === 'fulfilled').length).toBeGreaterThan(0)
   for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })
   expectWholeFiles()
 })
 
-test('a file in the way of a folder is left alone and fails that table only', async () => {
+test('a file in the place of a folder is kept and fails only that table', async () => {
   desk.write(tableFolder('shop', 't7'), 'a file\n')
   const output = await desk.sync()
   expect(output.failures).toMatchObject([{ item: 'main.t7' }])

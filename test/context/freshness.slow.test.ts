@@ -47,7 +47,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
     await desk.sync()
   })
 
-  test('500 new rows are noticed by --check and compiled by the next sync, and tables that stayed are not touched', async () => {
+  test('500 new rows are noticed by --check and compiled by the next sync; unchanged tables are not touched', async () => {
     expect(await checks()).toBe(0)
     const before = desk.times()
     await change(rows(100, 600))
@@ -66,13 +66,13 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
     expect((await desk.sync()).due).toEqual([])
   })
 
-  test('rows that were changed in place, with as many as before, are noticed too', async () => {
+  test('rows changed in place, with the same count, are noticed too', async () => {
     await change("UPDATE orders SET status = 'sent' WHERE id < 10")
     expect(reasons(await desk.sync())).toEqual({ 'main.orders': 'data', 'main.paid': 'data' })
     expect(file('orders', 'profiling')).toContain('`sent` 10')
   })
 
-  test('deleted rows are noticed, and a table that was emptied', async () => {
+  test('deleted rows are noticed, and an emptied table', async () => {
     await change('DELETE FROM orders WHERE id = 99')
     expect(reasons(await desk.sync())).toMatchObject({ 'main.orders': 'data' })
     await change('DELETE FROM customers')
@@ -80,7 +80,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
     expect(file('customers', 'how_to_use')).toContain('| rows | 0 |')
   })
 
-  test('a file that was only touched, or built again with the same rows, changes nothing', async () => {
+  test('a file that was only touched, or rebuilt with the same rows, changes nothing', async () => {
     utimesSync(desk.path(`shop.${type}`), new Date(), new Date(Date.now() + 5_000))
     expect(await checks()).toBe(0)
     const before = desk.times()
@@ -90,7 +90,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
     expect(changed).toEqual([])
   })
 
-  test('with refresh: always every sync profiles, and --check is content right after one', async () => {
+  test('with refresh: always every sync profiles, and --check passes right after one', async () => {
     configure({ profiling: { refresh: 'always' } })
     await desk.sync()
     expect(await checks()).toBe(0)
@@ -99,7 +99,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
     expect(await checks()).toBe(1)
   })
 
-  test('with refresh: once, or freshness.rows: never, rows do not matter', async () => {
+  test('with refresh: once, or freshness.rows: never, row changes are ignored', async () => {
     for (const more of [{ profiling: { refresh: 'once' } }, { freshness: { rows: 'never' } }]) {
       configure(more)
       await desk.sync()
@@ -108,7 +108,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
     }
   })
 
-  test('a hot table is compiled at most as often as freshness.rows says, and what is older than max_age fails the check', async () => {
+  test('a hot table is compiled at most as often as freshness.rows allows; beyond max_age the check fails', async () => {
     configure({ freshness: { rows: '1h', max_age: '30d' } })
     await desk.sync()
     await change(rows(100, 110))
@@ -125,7 +125,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
     expect(reasons(await desk.sync({ check: true }))).toMatchObject({ 'main.orders': 'aged', 'main.customers': 'aged' })
   })
 
-  test('a manifest of before there were marks is read, and the tables are fetched once', async () => {
+  test('a manifest from before marks existed is read, and the tables are fetched once', async () => {
     const old = desk.read('.ken/context-manifest.jsonl').replaceAll(/,"data":\{[^}]*\}/g, '')
     expect(old).not.toContain('"mark"')
     desk.write('.ken/context-manifest.jsonl', old)
@@ -134,7 +134,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
   })
 })
 
-test('what is hidden or secret by its name leaves no trace in the marks, and is no reason to fetch', async () => {
+test('hidden or secret columns leave no trace in the marks, and never cause a fetch', async () => {
   desk.sqlite('shop.sqlite', 'CREATE TABLE users (id INTEGER PRIMARY KEY, password TEXT, pin TEXT, city TEXT)')
   desk.sqlite('shop.sqlite', "INSERT INTO users VALUES (1, 'one', '1111', 'Ulm')")
   desk.configure({
@@ -152,7 +152,7 @@ test('what is hidden or secret by its name leaves no trace in the marks, and is 
   expect(reasons(await desk.sync())).toEqual({ 'main.users': 'data' })
 })
 
-test('rows that still lie in the log beside a SQLite file are noticed', async () => {
+test('rows still in the log beside a SQLite file are noticed', async () => {
   desk.sqlite('shop.sqlite', 'PRAGMA journal_mode = WAL', 'CREATE TABLE orders (id INTEGER PRIMARY KEY)')
   desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.sqlite' }] })
   await desk.sync()

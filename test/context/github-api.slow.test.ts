@@ -20,7 +20,7 @@ interface Thread {
 
 type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
 
-/** GitHub as its documentation describes it: parts with Link, tags, tokens, and a limit of requests. */
+/** GitHub as documented: pages with Link headers, ETags, tokens, and a request limit. */
 async function serveGithub(threads: Map<number, Thread>, perPart = 100) {
   const state = { answer: undefined as ((path: string) => Answer | undefined) | undefined, unchanged: 0 }
   const issueOf = ({ number, body, updated, comments = [], pull }: Thread) => ({
@@ -133,7 +133,7 @@ describe('issues and pull requests over the API', () => {
   const failure = async (): Promise<string> =>
     (await desk.sync()).failures.map(({ item, message }) => `${item} ${message}`).join('\n')
 
-  test('every part of the list is followed, and a pull request has its reviews, its commit and what it closes', async () => {
+  test('every page of the list is followed, and a pull request has its reviews, its commit and what it closes', async () => {
     expect((await desk.sync()).failures).toEqual([])
     expect(read('issues/2.md')).toContain('Closed by #4.')
     expect(read('pulls/4.md')).toContain(
@@ -148,7 +148,7 @@ describe('issues and pull requests over the API', () => {
     ])
   })
 
-  test('an unchanged list costs a request per part and brings nothing; a changed one brings its own', async () => {
+  test('an unchanged list costs a request per page and fetches nothing; a changed one fetches its changes', async () => {
     await desk.sync()
     github.web.requests.length = 0
     expect((await desk.sync()).due).toEqual([])
@@ -159,13 +159,13 @@ describe('issues and pull requests over the API', () => {
     expect((await desk.sync()).due).toMatchObject([{ item: '#3 Thread 3', reason: 'changed' }])
     expect(github.web.requests).toHaveLength(2)
     expect(read('issues/3.md')).toContain('new body')
-    // A page that is gone from the tree is fetched again, though the list says nothing new.
+    // A page missing from the tree is fetched again, although the list has nothing new.
     rmSync(desk.path('docs/github/github/issues/1.md'))
     await desk.sync()
     expect(read('issues/1.md')).toContain('body 1')
   })
 
-  test('when GitHub says that there were too many requests, none goes out any more, and the next run goes on', async () => {
+  test('after a rate limit of GitHub no more requests are sent, and the next run resumes', async () => {
     const spent = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1790000000' }
     github.state.answer = (path) =>
       /reviews|comments/.test(path)
@@ -202,14 +202,14 @@ describe('issues and pull requests over the API', () => {
       () => ({ headers: { link: `<${github.web.url}/repos/acme/web/issues?page=1>; rel="next"` }, body: [] }),
       /a list without an end/,
     ],
-  ])('what is there stays when it %s', async (_what, answer, why) => {
+  ])('existing pages are kept when it %s', async (_what, answer, why) => {
     await desk.sync()
     github.state.answer = answer
     expect(await failure()).toMatch(why)
     expect(read('issues/1.md')).toContain('body 1')
   })
 
-  test('a short pause is waited for, and a server that stumbles once is asked again', async () => {
+  test('a short pause is waited for, and a server that fails once is retried', async () => {
     let times = 0
     github.state.answer = () =>
       times++ < 2

@@ -23,7 +23,7 @@ afterEach(async () => {
 const SHOP = { name: 'shop', type: 'sqlite', path: 'shop.db' }
 const written = (): readonly string[] => Object.keys(desk.files()).filter((path) => path.endsWith('/columns.md'))
 
-describe('a manifest that came with a clone', () => {
+describe('a manifest from a clone', () => {
   const entry = (path: string, more: object = {}): string =>
     JSON.stringify({
       source: 'database/gone',
@@ -50,7 +50,7 @@ describe('a manifest that came with a clone', () => {
   ]
 
   test.each(['database/gone', 'database/shop', 'templates', 'ken'])(
-    'may claim for %s what it likes, and all sources are compiled',
+    'may claim anything for %s, and all sources are compiled',
     async (source) => {
       desk.configure({ name: 'shop', databases: [SHOP] })
       desk.write('databases/mine.md', 'by hand\n')
@@ -81,7 +81,7 @@ describe('a manifest that came with a clone', () => {
 
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 
-describe('a source that is hostile or broken', () => {
+describe('a hostile or broken source', () => {
   test.each([
     ['no JSON', 'not json'],
     ['deep lists', `${'['.repeat(500_000)}`],
@@ -102,7 +102,7 @@ describe('a source that is hostile or broken', () => {
         nodes: { a: { unique_id: 'a', resource_type: 'model', name: 'a', raw_code: 'x'.repeat(20_000_000) } },
       }),
     ],
-  ])('a dbt manifest with %s leaves the others as they are', async (_name, text) => {
+  ])('a dbt manifest with %s does not affect the others', async (_name, text) => {
     desk.write('dbt/target/manifest.json', text)
     desk.configure({ name: 'shop', databases: [SHOP], dbt: { path: 'dbt' } })
     const report = await desk.sync()
@@ -127,7 +127,7 @@ describe('a source that is hostile or broken', () => {
       'metabase/collections/a.yaml',
       'name: ../../x\nserdes/meta: [{ model: Card }]\ndataset_query: { stages: 7 }\n',
     ],
-  ])('%s that has strange values in %s is compiled inside of its folder', async (key, path, text) => {
+  ])('%s with strange values in %s is compiled inside its folder', async (key, path, text) => {
     desk.write(path, text)
     desk.configure({ name: 'shop', databases: [SHOP], [key]: { path: key } })
     const report = await desk.sync()
@@ -142,7 +142,7 @@ describe('a source that is hostile or broken', () => {
     ['looker', 'a.view.lkml', 'view: a { label: "'],
     ['cube', 'a.js', "cube('a', { b: `"],
     ['metabase', 'collections/a.yaml', 'name: "'],
-  ])('%s files without an end are named, and the others are compiled', async (key, path, start) => {
+  ])('%s endless files are named, and the others are compiled', async (key, path, start) => {
     desk.write(`${key}/${path}`, `${start}${'{['.repeat(400_000)}`)
     desk.write(`${key}/large${path.slice(path.lastIndexOf('.'))}`, 'x'.repeat(2_000_000))
     desk.configure({ name: 'shop', databases: [SHOP], [key]: { path: key } })
@@ -151,7 +151,7 @@ describe('a source that is hostile or broken', () => {
     expect(report.failures.length + report.skipped.length).toBeGreaterThan(0)
   })
 
-  test('a folder that is deeper than Ken goes fails as a whole, so that nothing is taken away', async () => {
+  test('a folder deeper than the limit fails as a whole, so that nothing is removed', async () => {
     desk.write('looker/a.view.lkml', 'view: a {}')
     desk.configure({ name: 'shop', looker: { path: 'looker' } })
     await desk.sync()
@@ -190,7 +190,7 @@ describe('a source that is hostile or broken', () => {
     ['pages of other kinds', () => ({ results: [null, 7, { id: 'a' }], has_more: false })],
     ['nothing', () => 'null'],
   ])(
-    'a Notion that answers with %s leaves the others as they are',
+    'a Notion that answers with %s does not affect the others',
     async (_name, answer) => {
       let n = 0
       server = await serveWeb(() => ({ body: answer({ n: n++ }), headers: { 'content-type': 'application/json' } }))
@@ -202,7 +202,7 @@ describe('a source that is hostile or broken', () => {
     60_000,
   )
 
-  test('a Notion page of blocks in blocks without an end fails, and the others go on', async () => {
+  test('a Notion page with endlessly nested blocks fails, and the others continue', async () => {
     let n = 0
     server = await serveWeb(({ path }) => ({
       body:
@@ -216,7 +216,7 @@ describe('a source that is hostile or broken', () => {
     expect(written()).toHaveLength(2)
   })
 
-  test('a Confluence whose list leads back leaves the others as they are', async () => {
+  test('a Confluence whose list loops does not affect the others', async () => {
     server = await serveWeb(() => ({
       body: { results: [{ id: '1', key: 'A', title: 'x' }], _links: { next: '/wiki/api/v2/spaces?cursor=1' } },
     }))
@@ -252,7 +252,7 @@ describe('a source that is hostile or broken', () => {
     http.close()
   })
 
-  test('a repository that is too large is not fetched to its end, and nothing of it is kept', async () => {
+  test('a repository that is too large is not fetched completely, and nothing of it is kept', async () => {
     const repository = desk.path('../large')
     mkdirSync(repository)
     const git = (...words: string[]) =>
@@ -279,7 +279,7 @@ describe('a source that is hostile or broken', () => {
   })
 })
 
-describe('a file that people write', () => {
+describe('a hand-written file', () => {
   const laughs = [
     'a: &a [x,x,x,x,x,x,x,x,x]',
     ...'bcdefghij'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[i]}`).join(',')}]`),
@@ -306,7 +306,7 @@ describe('a file that people write', () => {
   test.each([
     ['aliases of aliases', laughs],
     ['a megabyte', `metrics:\n${'- name: x\n'.repeat(100_000)}`],
-  ])('semantics with %s are told, and the sources are compiled', async (_name, text) => {
+  ])('semantics with %s are reported, and the sources are compiled', async (_name, text) => {
     desk.configure({ name: 'shop', databases: [SHOP] })
     desk.write('semantics/x.yaml', text)
     await desk.sync()
@@ -325,7 +325,7 @@ describe('a file that people write', () => {
     expect(written()).toHaveLength(2)
   })
 
-  test('patterns that try everything are done at once', async () => {
+  test('patterns with excessive backtracking finish at once', async () => {
     desk.configure({
       name: 'shop',
       databases: [{ ...SHOP, exclude: [`${'*o'.repeat(100)}x`] }],
@@ -338,7 +338,7 @@ describe('a file that people write', () => {
   })
 })
 
-test('a file in an archive that claims to be larger than any model is refused before room is made for it', async () => {
+test('an archive entry that claims to be larger than any model is refused before memory is allocated', async () => {
   const header = Buffer.alloc(512)
   header.write('package/model.onnx')
   header.write('77777777777', 124)

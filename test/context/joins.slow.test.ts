@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => desk.close())
 
-test('joins are told both ways, declared and inferred, with what rows say of them', async () => {
+test('joins are listed both ways, declared and inferred, with the evidence from rows', async () => {
   expect((await desk.sync()).failures).toEqual([])
   const joins = desk.read(`${folder}/joins.md`)
   expect(joins).toContain('## Declared (1)')
@@ -39,7 +39,7 @@ test('joins are told both ways, declared and inferred, with what rows say of the
   )
 })
 
-test('a join that rows contradict is not told, nor one over a hidden column or a name that says nothing', async () => {
+test('a join that rows contradict is not listed, nor one over a hidden column or a generic name', async () => {
   await desk.sync()
   const joins = desk.read(`${folder}/joins.md`)
   expect(joins).not.toContain('wishes')
@@ -47,7 +47,7 @@ test('a join that rows contradict is not told, nor one over a hidden column or a
   expect(joins).not.toContain('status')
 })
 
-test('a new table that refers to an old one makes the old one tell of it', async () => {
+test('a new table that refers to an old one adds the join to the old one', async () => {
   await desk.sync()
   desk.sqlite('shop.db', 'CREATE TABLE invoices (id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES orders (id))')
   const again = await desk.sync()
@@ -55,7 +55,7 @@ test('a new table that refers to an old one makes the old one tell of it', async
   expect(desk.read(`${folder}/schema=main/table=orders/how_to_use.md`)).toContain('invoices.order_id = orders.id')
 })
 
-test('a database has a page that lists its tables with rows and tokens, and loses it with its last table', async () => {
+test('a database has a page that lists its tables with rows and tokens, removed with its last table', async () => {
   await desk.sync()
   const index = desk.read(`${folder}/index.md`)
   expect(index).toContain('4 tables')
@@ -68,7 +68,7 @@ test('a database has a page that lists its tables with rows and tokens, and lose
   expect(desk.exists(`${folder}/joins.md`)).toBe(false)
 })
 
-test('list_tables finds what a question needs and packs it into a budget', async () => {
+test('list_tables finds the tables for a question and packs them into a budget', async () => {
   await desk.sync()
   const { tables, columns } = await desk.run('list_tables', {
     question: 'How many orders has each customer?',

@@ -14,7 +14,7 @@ const pages = (folder: string): readonly string[] =>
 const body = (path: string): string => desk.read(path).replace(/^---\n[^]*?\n---\n\n/, '')
 
 describe('Airflow DAG files', () => {
-  test('tell when they run, what their tasks read and write, and in which order', async () => {
+  test('list when they run, what their tasks read and write, and in which order', async () => {
     desk.write(
       'dags/sales.py',
       `
@@ -77,7 +77,7 @@ Sales per day.
 `)
   })
 
-  test('with functions as tasks, with names for DAGs, and with assets', async () => {
+  test('support functions as tasks, names for DAGs, and assets', async () => {
     desk.write(
       'dags/flow.py',
       `
@@ -152,7 +152,7 @@ Converts currencies.
   })
 })
 
-test('Dagster files tell what an asset is made from, by which job and when', async () => {
+test('Dagster files list what an asset is made from, by which job and when', async () => {
   desk.write(
     'defs/assets.py',
     `
@@ -221,7 +221,7 @@ describe('OpenLineage events', () => {
     },
   }
 
-  test('of the newest run say what a job reads and writes, down to the columns', async () => {
+  test('of the newest run list what a job reads and writes, down to the columns', async () => {
     const job = {
       namespace: 'airflow',
       name: 'daily_sales.load',
@@ -268,7 +268,7 @@ INSERT INTO mart.sales SELECT 1
     expect(body('docs/openlineage/openlineage/written-by.md')).toContain('- shop.mart.sales ← daily_sales.load')
   })
 
-  test('that are none fail, and what was compiled stays', async () => {
+  test('that are invalid fail, and compiled pages are kept', async () => {
     desk.write('events/a.json', JSON.stringify([event('1', '2026-01-01T00:00:00Z', { outputs: [sales] })]))
     desk.configure({ name: 'x', openlineage: { path: 'events' } })
     await desk.sync()

@@ -49,7 +49,7 @@ describe('a server that', () => {
       { status: 302, headers: { location: 'http://elsewhere.example/' }, body: '' },
       'elsewhere.example is not a host',
     ],
-  ])('%s takes nothing away, and its message has no key', async (_what, path, answer, message) => {
+  ])('%s removes nothing, and its message contains no key', async (_what, path, answer, message) => {
     web.instead.set(path, () => answer)
     const { failures } = await desk.sync()
     expect(failures).toHaveLength(1)
@@ -68,7 +68,7 @@ describe('a server that', () => {
     expect(times).toBe(3)
   })
 
-  test('breaks one card keeps its page, marked as old, and the others are written', async () => {
+  test('breaks one card keeps its page, marked as stale, and the others are written', async () => {
     web.cards.get(10)!['updated_at'] = '2026-02-02T00:00:00Z'
     web.cards.get(11)!['updated_at'] = '2026-02-02T00:00:00Z'
     web.instead.set('/api/card/10', () => ({ body: [] }))
@@ -79,7 +79,7 @@ describe('a server that', () => {
   })
 })
 
-test('queries that were made to hurt are written short or left out', async () => {
+test('hostile queries are shortened or skipped', async () => {
   const deep = `${'["+",'.repeat(50_000)}["field",51,null]${',["aggregation",0]]'.repeat(50_000)}`
   web.cards.set(40, { id: 40, name: 'Deep' })
   web.instead.set('/api/card/40', () => ({

@@ -1,7 +1,7 @@
 import { serveWeb, type WebServer } from './web-server.ts'
 
 export interface MetabaseServer extends WebServer {
-  /** What the next answer of a path is instead, until it gives undefined. */
+  /** Replaces the next answers of a path, until it returns undefined. */
   readonly instead: Map<string, () => Answer | Promise<Answer>>
   readonly cards: Map<number, Record<string, unknown>>
   readonly dashboards: Map<number, Record<string, unknown>>
@@ -16,7 +16,7 @@ export const KEY = 'mb_0123456789abcdefghij='
 
 const field = (id: number, name: string, more: object = {}) => ({ id, name, display_name: name, ...more })
 
-/** Tables of a shop, as `/api/database/:id/metadata` gives them. */
+/** Tables of a shop, as `/api/database/:id/metadata` returns them. */
 const TABLES = [
   {
     id: 5,
@@ -33,7 +33,7 @@ const TABLES = [
   { id: 6, schema: 'public', name: 'products', fields: [field(61, 'id'), field(62, 'category')] },
 ]
 
-/** Speaks what Metabase documents of its API, in pages of at most two items. */
+/** Implements Metabase's documented API, in pages of at most two items. */
 export async function serveMetabase(): Promise<MetabaseServer> {
   const instead: MetabaseServer['instead'] = new Map()
   const cards: MetabaseServer['cards'] = new Map()
@@ -111,7 +111,7 @@ const MEASURES = [
   },
 ]
 
-/** One that was clicked together, in the form of newer releases, and one in SQL, in that of older ones. */
+/** One built in the editor, in the format of newer releases, and one in SQL, in that of older ones. */
 function addQuestions(cards: MetabaseServer['cards']): void {
   cards.set(10, {
     id: 10,

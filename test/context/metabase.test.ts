@@ -24,7 +24,7 @@ const pages = (): string[] =>
     .sort()
 const body = (path: string): string => read(path).replace(/^---\n[\s\S]*?\n---\n\s*/, '')
 
-test('questions say what they ask, by tables and columns of the database; SQL stays as it is', async () => {
+test('questions show what they ask, by tables and columns of the database; SQL is kept unchanged', async () => {
   const output = await desk.sync()
   expect(output.failures).toEqual([])
   expect(pages()).toEqual(['questions/monthly-revenue.md', 'questions/orders-by-hand.md', 'tables/public.orders.md'])
@@ -59,7 +59,7 @@ Then:
   expect(JSON.stringify(desk.files())).not.toContain(KEY)
 })
 
-test('models, metrics and dashboards have their own pages; a question that is kept in a dashboard stands in it', async () => {
+test('models, metrics and dashboards have their own pages; a question saved in a dashboard is part of it', async () => {
   web.cards.set(12, {
     id: 12,
     name: 'Clean orders',
@@ -108,7 +108,7 @@ test('models, metrics and dashboards have their own pages; a question that is ke
   expect(pages()).not.toContain('questions/only-here.md')
 })
 
-test('what did not change is not fetched again, and what is gone goes', async () => {
+test('unchanged items are not fetched again, and deleted ones are removed', async () => {
   await desk.sync()
   const asked = web.requests.length
   await desk.sync()
@@ -120,7 +120,7 @@ test('what did not change is not fetched again, and what is gone goes', async ()
   expect(pages()).toEqual(['questions/orders-by-hand.md', 'tables/public.orders.md'])
 })
 
-test('personal collections and the trash are left alone, and collections can be named, with all below them', async () => {
+test('personal collections and the trash are skipped; collections can be selected, with all below them', async () => {
   for (const [id, collection] of [
     [30, 3],
     [31, 4],
@@ -142,7 +142,7 @@ test('personal collections and the trash are left alone, and collections can be 
   expect((await desk.sync()).failures[0]?.message).toContain('Metabase has no collection "Sales"')
 })
 
-test('names come one by one where a database has too many tables for one answer', async () => {
+test('names are fetched one by one if a database has too many tables for one answer', async () => {
   web.instead.set('/api/database/1/metadata', () => ({ body: 'x'.repeat(11 * 1024 * 1024) }))
   web.instead.set('/api/table/5', () => ({ body: { id: 5, schema: 'public', name: 'orders' } }))
   web.instead.set('/api/field/51', () => ({
@@ -155,7 +155,7 @@ test('names come one by one where a database has too many tables for one answer'
   expect(body('questions/monthly-revenue.md')).toContain('field 61')
 })
 
-test('an export says the same without a server; settings, connections and values of columns are not opened', async () => {
+test('an export gives the same without a server; settings, connections and column values are not opened', async () => {
   const meta = (model: string, id: string) => `serdes/meta: [{ model: ${model}, id: ${id} }]\n`
   const files = {
     'settings.yaml': 'smtp-password: hunter2-hunter2\n',
@@ -207,7 +207,7 @@ A Metabase question in Finance / Monthly.
   expect(JSON.stringify(desk.files())).not.toMatch(/hunter2|ada@example/)
 })
 
-test('an address without a key is told before anything is fetched', async () => {
+test('an address without a key is reported before anything is fetched', async () => {
   desk.configure({ name: 'shop', metabase: { url: web.url } })
   expect((await desk.sync()).failures[0]?.message).toContain('needs an API key')
   expect(web.requests).toEqual([])

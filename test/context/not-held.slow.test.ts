@@ -41,7 +41,7 @@ const writeNow = (): string => {
   return `${stdout}${stderr}`.trim()
 }
 
-test('right after a query another process may write to the DuckDB file, while Ken is still there', async () => {
+test('another process can write to the DuckDB file right after a query, while Ken is still running', async () => {
   await desk.sync()
   expect(writeNow()).toBe('wrote')
   expect(await desk.run('execute_sql', { sql: 'SELECT count(*) AS n FROM orders' })).toMatchObject({ rows: [[11]] })
@@ -51,7 +51,7 @@ test('right after a query another process may write to the DuckDB file, while Ke
   expect(await desk.run('execute_sql', { sql: 'SELECT count(*) AS n FROM orders' })).toMatchObject({ rows: [[13]] })
 })
 
-test('the same over MCP, from a server that goes on', async () => {
+test('the same over MCP, from a server that keeps running', async () => {
   await desk.sync()
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -74,7 +74,7 @@ test('the same over MCP, from a server that goes on', async () => {
   await client.close()
 })
 
-test('a writer that is done in a moment is waited for; one that stays is named, and the old files stay', async () => {
+test('a brief writer is waited for; one that stays is named, and the old files are kept', async () => {
   await desk.sync()
   const brief = spawn(process.execPath, writer(1_500), { cwd: root })
   await once(brief.stdout, 'data')
@@ -100,12 +100,12 @@ test('a writer that is done in a moment is waited for; one that stays is named, 
   expect((await desk.sync()).failures).toEqual([])
 })
 
-test('a SQLite file in the middle of somebody else’s commit is waited for, and idle Ken keeps no log of it alive', async () => {
+test('waits for a foreign commit to a SQLite file, and an idle Ken keeps no log of it alive', async () => {
   desk.sqlite('shop.sqlite', 'PRAGMA journal_mode = WAL', 'CREATE TABLE t (id INTEGER)', 'INSERT INTO t VALUES (1)')
   desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.sqlite' }] })
   await desk.sync()
   expect(await desk.run('execute_sql', { sql: 'SELECT count(*) FROM t' })).toMatchObject({ rows: [[1]] })
-  // The last connection to close takes the log away, which it could not if Ken still had the file open.
+  // The last connection to close deletes the log, which it could not if Ken still had the file open.
   desk.sqlite('shop.sqlite', 'INSERT INTO t VALUES (2)')
   expect(desk.exists('shop.sqlite-wal')).toBe(false)
   const holder = spawn(

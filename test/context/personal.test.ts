@@ -19,7 +19,7 @@ function openCrm(personal?: unknown) {
   return { desk, configure }
 }
 
-test('personal columns are masked in every file and named, and what is inside a text is masked there', async () => {
+test('personal columns are masked in every file and named, and personal data inside a text is masked there', async () => {
   const { desk } = openCrm()
   await desk.sync()
   const preview = desk.read(`${folder('users')}/preview.md`)
@@ -35,7 +35,7 @@ test('personal columns are masked in every file and named, and what is inside a 
   await desk.close()
 })
 
-test('ken.yaml shows single columns and masks others, and a change makes the tables due', async () => {
+test('ken.yaml shows single columns and masks others, and a change makes the tables stale', async () => {
   const { desk, configure } = openCrm()
   await desk.sync()
   configure({ show: ['main.users.email'], mask: ['*.users.plan'] })

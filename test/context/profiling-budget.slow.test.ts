@@ -14,7 +14,7 @@ const configure = (profiling: object, type = 'sqlite'): void =>
 
 const NUMBERS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)'
 
-test('a large table is profiled on rows from all over it, the same ones every time, and says so', async () => {
+test('a large table is profiled on a fixed sample from all over it, and reports it', async () => {
   desk.sqlite(
     'shop.sqlite',
     'CREATE TABLE long (id INTEGER PRIMARY KEY, half TEXT)',
@@ -27,7 +27,7 @@ test('a large table is profiled on rows from all over it, the same ones every ti
   const profile = desk.read(`${tableFolder('shop', 'long')}/profiling.md`)
   expect(profile).toMatch(/Computed on \d+ rows of 2,000, a sample over the whole table\./)
   expect(profile).toMatch(/- half: `(?:first|second)` \d+, `(?:first|second)` \d+/)
-  // Without row ids there is no cheap way to the middle.
+  // Without row ids there is no cheap access to the middle.
   expect(desk.read(`${tableFolder('shop', 'keyed')}/profiling.md`)).toContain('100 rows of 2,000, the first ones.')
   const before = desk.files()
   await desk.sync({ force: true })
@@ -52,8 +52,8 @@ test('DuckDB too', async () => {
   expect(read()).toBe(before)
 })
 
-test('what the time of a sync does not suffice for is said in the file, and the next syncs go on with it', async () => {
-  // A view that takes about as long as all profiling may.
+test('work beyond the time of a sync is reported in the file, and the next syncs continue it', async () => {
+  // A view that takes about as long as all profiling may take.
   const slow = `${NUMBERS.replace('2000', '3000')} SELECT count(*) AS c FROM n a, n b WHERE a.i * b.i % 7 = 1`
   desk.sqlite(
     'shop.sqlite',
@@ -81,7 +81,7 @@ test('what the time of a sync does not suffice for is said in the file, and the 
   expect((await desk.sync()).due).toEqual([])
 }, 300_000)
 
-test('a table that takes too long fails nothing: its columns are named as not profiled', async () => {
+test('a table that takes too long fails nothing: its columns are listed as not profiled', async () => {
   const endless =
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000000) SELECT i, i AS j FROM n'
   desk.sqlite('shop.sqlite', `CREATE VIEW endless AS ${endless}`, 'CREATE TABLE small (id INTEGER PRIMARY KEY)')

@@ -25,7 +25,7 @@ const refusal = (work: Promise<unknown>): Promise<{ code: string; message: strin
     (error) => error,
   )
 
-test('a file is read whole or by lines, and says how long it is', async () => {
+test('a file is read completely or by lines, and reports its length', async () => {
   expect(await desk.run('read_file', { path: 'RULES.md' })).toMatchObject({ from: 1, to: 4, lines: 4 })
   expect(await desk.run('read_file', { path: './RULES.md', from: 3, to: 3 })).toMatchObject({
     from: 3,
@@ -58,7 +58,7 @@ test.each([
   expect((await desk.run('grep_files', { pattern: 'needle' })).hits).toEqual([])
 })
 
-test('nothing outside the project is read: not by dots, not by an absolute path, not through a link', async () => {
+test('nothing outside the project is read: not by dots, an absolute path, or a link', async () => {
   desk.write('../outside.txt', 'secret place')
   symlinkSync(desk.path('../outside.txt'), desk.path('link.txt'))
   symlinkSync(desk.path('..'), desk.path('up'))
@@ -91,7 +91,7 @@ test('nothing outside the project is read: not by dots, not by an absolute path,
   })
 })
 
-test('.kenignore means what .gitignore means: anchors, folders, globs and negation', async () => {
+test('.kenignore has the semantics of .gitignore: anchors, folders, globs and negation', async () => {
   desk.write('.kenignore', '/private/\n*.secret.md\ntmp*/\n!docs/keep.secret.md\n')
   for (const path of [
     'private/a.md',
@@ -115,7 +115,7 @@ test('.kenignore means what .gitignore means: anchors, folders, globs and negati
   })
 })
 
-test('grep shows lines with the ones around them, in the files asked for', async () => {
+test('grep shows lines with their context, in the requested files', async () => {
   await desk.sync()
   const { hits } = await desk.run('grep_files', { pattern: 'EURO', context: 1 })
   expect(hits).toEqual([
@@ -149,7 +149,7 @@ test('tables are listed and described from the compiled tree', async () => {
   })
 })
 
-test('SQL answers with whether the rows are all, facts per column, and an id under which the rest is kept', async () => {
+test('SQL returns whether the rows are complete, facts per column, and an id for the rest', async () => {
   await desk.sync()
   expect(
     await desk.run('execute_sql', { sql: 'SELECT status, count(*) AS n FROM orders GROUP BY status ORDER BY 1' }),
@@ -183,7 +183,7 @@ test('SQL answers with whether the rows are all, facts per column, and an id und
   })
 })
 
-test('read_result reads on in what was kept, as long as the context still allows the statement', async () => {
+test('read_result continues in a stored result while the context still allows the statement', async () => {
   await desk.sync()
   const { query_id } = await desk.run('execute_sql', { sql: 'SELECT id, status FROM orders ORDER BY id', limit: 2 })
   expect(await desk.run('read_result', { query_id, offset: 498 })).toMatchObject({
@@ -209,7 +209,7 @@ test('read_result reads on in what was kept, as long as the context still allows
   })
 })
 
-test('ken debug says for each database what keeps Ken to the context besides the gate', async () => {
+test('ken debug shows for each database what restricts Ken to the context besides the gate', async () => {
   expect((await desk.run('debug', { role: true }))['roles']).toMatchObject([
     { database: 'shop', instead: expect.stringContaining('ken sync') },
   ])
@@ -220,7 +220,7 @@ test('ken debug says for each database what keeps Ken to the context besides the
   expect((await desk.run('debug', {}))['roles']).toEqual([])
 })
 
-test('what ken.yaml leaves out or hides counts at once, before the next sync', async () => {
+test('what ken.yaml excludes or hides applies at once, before the next sync', async () => {
   await desk.sync()
   desk.configure({
     name: 'shop',
@@ -242,7 +242,7 @@ test.each([
   ['SELECT * FROM hidden', 'table'],
   ['SELECT * FROM sqlite_master', 'table'],
   ['SELEC 1', 'unreadable'],
-])('%s is refused as an answer, and nothing runs', async (sql, code) => {
+])('%s is refused in the answer, and nothing runs', async (sql, code) => {
   await desk.sync()
   expect(await desk.run('execute_sql', { sql })).toMatchObject({ refused: { code }, rows: [] })
 })

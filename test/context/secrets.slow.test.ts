@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 
-// Put together at run time, so that no scanner takes this file for a leak.
+// Assembled at run time, so that no scanner mistakes this file for a leak.
 const of = (...parts: readonly string[]): string => parts.join('')
 const KEY = of('sk', '_live_', 'a1B2c3D4e5F6g7H8i9J0k1L2')
 const AWS = of('AK', 'IA', 'QWERTYUIOPASDF12')
@@ -77,7 +77,7 @@ const BOTH = [
   'SELECT name AS "n" , password "id" FROM integrations',
 ]
 
-describe('an answer of the database', () => {
+describe('a database answer', () => {
   test.each(['sqlite', 'duckdb'].flatMap((type) => BOTH.map((sql) => [type, sql] as const)))(
     '%s: %s shows no part of a secret',
     async (type, sql) => {
@@ -122,12 +122,12 @@ describe('an answer of the database', () => {
   test.each([
     'SELECT unicode(substr(password, 1, 1)), unicode(substr(password, 2, 1)) FROM integrations',
     "SELECT instr(password, 'h') FROM integrations",
-  ])('sqlite: %s gives no numbers from which a secret can be spelled', async (sql) => {
+  ])('sqlite: %s returns no numbers from which a secret can be spelled', async (sql) => {
     const { rows } = await desks['sqlite']!.run('execute_sql', { sql })
     expect(rows.flat().filter((cell: unknown) => typeof cell === 'number')).toEqual([])
   })
 
-  test.each(['sqlite', 'duckdb'])('%s: what has nothing to do with secrets is shown as it is', async (type) => {
+  test.each(['sqlite', 'duckdb'])('%s: data unrelated to secrets is shown unchanged', async (type) => {
     const run = async (sql: string) => desks[type]!.run('execute_sql', { sql })
     expect((await run('SELECT id, name, amount FROM integrations ORDER BY id')).rows).toEqual([
       [1, 'payments', 10],
@@ -152,21 +152,21 @@ describe('an answer of the database', () => {
     expect(masked.notes).toEqual([expect.stringContaining('main.integrations.password')])
   })
 
-  test('an error that is about the statement says what is wrong with it', async () => {
+  test('an error about the statement explains what is wrong with it', async () => {
     expect(await ask('duckdb', 'SELECT nme FROM plain')).toContain('nme')
     expect(await ask('sqlite', 'SELECT nme FROM plain')).toContain('no such column: nme')
     expect(await ask('duckdb', 'SELECT passwrd FROM integrations WHERE password IS NULL')).toContain('passwrd')
   })
 
-  test('an error that quotes a value of a row keeps it to itself, also where it is no secret', async () => {
+  test('an error that quotes a row value hides it, even if it is not a secret', async () => {
     const told = await ask('duckdb', 'SELECT name::DATE FROM plain')
     expect(told).toContain('Conversion Error')
     expect(told).not.toContain('Ada')
   })
 })
 
-describe('what is compiled', () => {
-  test('a view that stumbles over a value fails without telling it', async () => {
+describe('compiled files', () => {
+  test('a view that fails on a value does not reveal it', async () => {
     const desk = openContextDesk()
     const instance = await DuckDBInstance.create(desk.path('shop.db'))
     const connection = await instance.connect()
@@ -191,7 +191,7 @@ describe('what is compiled', () => {
     expect(manifest).toContain('"secret":["note"]')
   })
 
-  test('a table is told with its comments redacted', async () => {
+  test('a table is described with its comments redacted', async () => {
     expect(
       leaks(
         JSON.stringify([

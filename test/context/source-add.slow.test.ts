@@ -19,8 +19,8 @@ afterEach(() => desk.close())
 const add = (what: string[], more: object = {}, ctx: Partial<Context> = {}) =>
   desk.run('source_add', { what, test: false, ...more }, ctx)
 const config = () => parse(desk.read('ken.yaml')) as Record<string, any>
-describe('what there is to add', () => {
-  test('is shown with the commands that add it, and nothing is written', async () => {
+describe('available sources', () => {
+  test('are listed with the commands that add them, and nothing is written', async () => {
     desk.write('analytics/dbt_project.yml', 'name: analytics\nprofile: wh\n')
     desk.write(
       '../.dbt/profiles.yml',
@@ -47,7 +47,7 @@ describe('what there is to add', () => {
     expect(desk.files()).toEqual(before)
   })
 
-  test('is asked about at a terminal, thing by thing, and something else may be named', async () => {
+  test('are offered one by one at a terminal, and another can be named', async () => {
     desk.sqlite('crm.db', 'CREATE TABLE people (id INTEGER)')
     const asked: string[] = []
     const answers = ['nowhere.db', 'second=sqlite:crm.db', '']
@@ -64,7 +64,7 @@ describe('what there is to add', () => {
     expect(asked.join('\n')).toMatch(/SQLite file crm\.db\n {2}1 table, read-only/)
   })
 
-  test('leaves out what ken.yaml has, and gives a second thing of a name another name', async () => {
+  test('exclude what ken.yaml has, and a second one with the same name gets another name', async () => {
     await add(['shop.db'])
     mkdirSync(desk.path('old'))
     desk.sqlite('old/shop.db', 'CREATE TABLE t (id INTEGER)')
@@ -74,14 +74,14 @@ describe('what there is to add', () => {
     ])
   })
 
-  test('names that drive a terminal are shown harmless', async () => {
+  test('names with terminal control characters are shown escaped', async () => {
     writeFileSync(desk.path('a\u001b[31m\nb.db'), readFileSync(desk.path('shop.db')))
     const { found } = await desk.run('source_add', {})
     expect(JSON.stringify(found)).not.toMatch(/\\u001b|a[^"]*\\nb\.db: /)
     expect(found.map(({ what }: any) => what).join()).toContain('\\u{1b}')
   })
 
-  test('a dbt profile that came along says so, and which variables it would take', async () => {
+  test('a dbt profile from the clone is marked as such, with the variables it would use', async () => {
     desk.write('dbt_project.yml', 'name: wh\n')
     desk.write(
       'profiles.yml',
@@ -95,7 +95,7 @@ describe('what there is to add', () => {
     expect(found.map(({ command }: any) => command)).toContain('ken source add ./-rf.db')
   })
 
-  test('a folder with thousands of folders is looked at for a moment, not for ever', async () => {
+  test('a folder with thousands of folders is searched for a limited time', async () => {
     for (let at = 0; at < 400; at++) mkdirSync(desk.path(`d${at}/e/f/g`), { recursive: true })
     desk.sqlite('d399/deep.db', 'CREATE TABLE t (id INTEGER)')
     const { found } = await desk.run('source_add', {})
@@ -112,7 +112,7 @@ describe('real processes', () => {
     KEN_EMBEDDINGS: '0',
   })
 
-  test('that add at once lose nothing of each other, neither in ken.yaml nor in .env nor in what is trusted', async () => {
+  test('that add at once lose nothing of each other, in ken.yaml, .env and the trusted entries', async () => {
     const names = Array.from({ length: 6 }, (_, at) => `db${at}`)
     const codes = await Promise.all(
       names.map(
@@ -133,7 +133,7 @@ describe('real processes', () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    'at a terminal show what there is, ask, and never show what is typed in secret',
+    'at a terminal show what is available, ask, and never show hidden input',
     async () => {
       desk.write('.env', '')
       const { text, code } = await atTerminal(['source', 'add'], {

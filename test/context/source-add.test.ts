@@ -28,7 +28,7 @@ const trusted = async () =>
     one.entries.map((entry: any) => entry.entry),
   )
 
-describe('what a person has is enough', () => {
+describe('minimal input is enough', () => {
   test.each<[string, string[], string, object]>([
     ['a database file', ['shop.db'], 'databases', { name: 'shop', type: 'sqlite', path: 'shop.db' }],
     ['one with its type', ['crm=sqlite:shop.db'], 'databases', { name: 'crm', type: 'sqlite', path: 'shop.db' }],
@@ -93,7 +93,7 @@ describe('what a person has is enough', () => {
     expect(config()['databases']).toHaveLength(2)
   })
 
-  test('what an address does not say is said behind it', async () => {
+  test('missing parts of an address are given after it', async () => {
     const page = 'https://acme.atlassian.net/wiki/spaces/OPS/pages/1'
     expect(await refused(add([page]))).toContain('confluence needs "token"')
     await add([page, 'email=me@acme.example', 'token=${WIKI_TOKEN}'])
@@ -105,7 +105,7 @@ describe('what a person has is enough', () => {
     })
   })
 
-  test('a folder around the project is no source of it, but a dbt project may be', async () => {
+  test('a folder around the project is not a source of it, but a dbt project may be', async () => {
     for (const folder of ['.', '..']) expect(await refused(add([folder]))).toContain('holds the context project itself')
     desk.write('dbt_project.yml', 'name: x\n')
     await add(['.'])
@@ -121,7 +121,7 @@ describe('what a person has is enough', () => {
     expect(await refused(add(['analytics'], { include: ['x'] }))).toContain('dbt takes no --include')
   })
 
-  test('what it is shows in how it begins, not in what it is called', async () => {
+  test('the type is detected from the content, not from the name', async () => {
     desk.write('notes.duckdb', 'not a database')
     expect(await refused(add(['notes.duckdb']))).toContain('is no database file that Ken knows')
     desk.sqlite('data.duckdb', 'CREATE TABLE t (id INTEGER)')
@@ -130,7 +130,7 @@ describe('what a person has is enough', () => {
     expect(await refused(add(['duckdb:shop.db']))).toContain('is a SQLite file, not DuckDB')
   })
 
-  test('from a folder inside the project, paths are those of the project', async () => {
+  test('from a folder inside the project, paths are relative to the project', async () => {
     mkdirSync(desk.path('data'))
     desk.sqlite('data/crm.db', 'CREATE TABLE people (id INTEGER)')
     const cwd = desk.path('data')
@@ -141,14 +141,14 @@ describe('what a person has is enough', () => {
 })
 
 describe('adding is safe to repeat', () => {
-  test('the same again changes nothing, and says so', async () => {
+  test('adding the same again changes nothing, and reports it', async () => {
     await add(['shop.db'])
     const before = desk.read('ken.yaml')
     expect((await add(['shop.db']))['added'][0]).toMatchObject({ key: 'database/shop', already: true })
     expect(desk.read('ken.yaml')).toBe(before)
   })
 
-  test('a name that is taken is one clear line', async () => {
+  test('a name that is taken fails with one clear line', async () => {
     await add(['shop.db'])
     desk.sqlite('data/../other.db', 'CREATE TABLE t (id INTEGER)')
     expect(await refused(add(['shop=sqlite:other.db']))).toBe(
@@ -157,7 +157,7 @@ describe('adding is safe to repeat', () => {
     expect(await refused(add(['SHOP=sqlite:other.db']))).toContain('is taken')
   })
 
-  test('remove takes back what add did, to the byte', async () => {
+  test('remove undoes add, to the byte', async () => {
     const before = desk.read('ken.yaml')
     await add(['shop.db'])
     const told = await desk.run('source_remove', { name: 'shop' })
@@ -170,7 +170,7 @@ describe('adding is safe to repeat', () => {
 describe('a secret', () => {
   const url = `postgres://app:${SECRET}@db.example/crm`
 
-  test('goes into .env for its owner alone, and is shown nowhere', async () => {
+  test('is written to .env, readable by its owner only, and is shown nowhere', async () => {
     execFileSync('git', ['init', '-q', desk.root])
     desk.write('.gitignore', 'node_modules')
     const told = await add([url])
@@ -183,7 +183,7 @@ describe('a secret', () => {
     expect(readFileSync(desk.path('../home/trusted.yaml'), 'utf8')).not.toContain(SECRET)
   })
 
-  test('in a field of its own goes the same way', async () => {
+  test('in a separate field is handled the same way', async () => {
     await add(['postgres', 'host=db', 'database=crm', 'user=app', `password=${SECRET}`])
     expect(config()['databases'][0].password).toBe('${CRM_PASSWORD}')
     await add(['notion', `token=${SECRET}`])
@@ -192,28 +192,28 @@ describe('a secret', () => {
   })
 
   test.each(["it's", 'a"b', 'a`b', 'a#b c', '$HOME', 'tail\\', 'ünï', '='])(
-    '%j comes back from .env as it was',
+    '%j is read back from .env unchanged',
     async (odd) => {
       await add(['redshift', 'host=h', 'database=crm', 'user=u', `password=${odd}-and-more`])
       expect(parseEnv(desk.read('.env'))).toEqual({ CRM_PASSWORD: `${odd}-and-more` })
     },
   )
 
-  test('takes another variable where its own is used for something else', async () => {
+  test('uses another variable if its own is already used for something else', async () => {
     desk.write('.env', 'CRM_URL=something\nKEEP=1')
     await add([url])
     expect(desk.read('.env')).toBe(`CRM_URL=something\nKEEP=1\nCRM_URL_2='${url}'\n`)
     expect(config()['databases'][0].url).toBe('${CRM_URL_2}')
   })
 
-  test('does not change what a quote that nobody closed holds', async () => {
+  test('does not change the content of an unclosed quote', async () => {
     desk.write('.env', "A='open\n")
     const before = parseEnv(desk.read('.env'))
     await refused(add([url]))
     expect(parseEnv(desk.read('.env'))).toMatchObject(before)
   })
 
-  test('is not written where git keeps .env', async () => {
+  test('is not written if git tracks .env', async () => {
     execFileSync('git', ['init', '-q', desk.root])
     desk.write('.env', 'A=1\n')
     execFileSync('git', ['-C', desk.root, 'add', '-f', '.env'])
@@ -222,7 +222,7 @@ describe('a secret', () => {
     expect(config()['databases']).toEqual([])
   })
 
-  test('is not in what is said about a word that nobody understands', async () => {
+  test('is not in the error about an invalid argument', async () => {
     for (const word of [
       `postgres:/app:${SECRET}@db/x`,
       `app:${SECRET}@db/x`,
@@ -234,7 +234,7 @@ describe('a secret', () => {
     expect(await refused(add([`postgres://app:${SECRET}@`]))).not.toContain(SECRET)
   })
 
-  test('is asked for at a terminal, hidden', async () => {
+  test('is asked for at a terminal, with hidden input', async () => {
     const asked: [string, boolean | undefined][] = []
     const ask: Context['ask'] = async (question, how) => (asked.push([question, how?.hidden]), SECRET)
     await add(['postgres://app@db.example/crm'], {}, { ask, confirm: async () => false })
@@ -242,7 +242,7 @@ describe('a secret', () => {
     expect(desk.read('.env')).toContain(`CRM_URL='postgres://app:${SECRET}@db.example/crm'`)
   })
 
-  test('that a variable should hold is asked for too, and may wait', async () => {
+  test('for a given variable is asked for too, and may be left unset', async () => {
     const told = await add(
       ['postgres', 'host=h', 'database=crm', 'password=${CRM_PASSWORD}'],
       {},
@@ -252,7 +252,7 @@ describe('a secret', () => {
     expect(desk.exists('.env')).toBe(false)
   })
 
-  test('stays in .env when its source goes, unless it is to be forgotten', async () => {
+  test('stays in .env when its source is removed, unless it is to be forgotten', async () => {
     desk.write('.env', 'KEEP=1\n')
     await add([url])
     expect(await desk.run('source_remove', { name: 'crm' })).toMatchObject({ kept: ['CRM_URL'], forgotten: [] })
@@ -264,8 +264,8 @@ describe('a secret', () => {
   })
 })
 
-describe('a clone is a stranger', () => {
-  test('only what was added is trusted, and nothing that came along', async () => {
+describe('a clone is untrusted', () => {
+  test('only the added source is trusted, and nothing that came with the clone', async () => {
     desk.write('../private/a.md', '# A\n')
     desk.write('../handbook/a.md', '# A\n')
     desk.write('ken.yaml', 'name: shop\ndocs:\n  - { name: diary, path: ../private }\n')
@@ -280,7 +280,7 @@ describe('a clone is a stranger', () => {
     expect(await trusted()).toEqual([])
   })
 
-  test('a link out of the folder is named, and not taken for a file of it', async () => {
+  test('a link out of the folder is named, and not treated as a file in it', async () => {
     desk.sqlite('../private.db', 'CREATE TABLE t (id INTEGER)')
     symlinkSync('../private.db', desk.path('mine.db'))
     expect(await refused(add(['mine.db']))).toMatch(
@@ -293,7 +293,7 @@ describe('a clone is a stranger', () => {
     )
   })
 
-  test('a link further down is not followed out of what the person named', async () => {
+  test('a link further down is not followed out of the named folder', async () => {
     desk.write('../private/manifest.json', '{"metadata": {}, "nodes": {}}')
     for (const [name, link] of [
       ['analytics', '../../../private/manifest.json'],
@@ -321,7 +321,7 @@ describe('a clone is a stranger', () => {
     expect(desk.read('../elsewhere')).toBe(text)
   })
 
-  test('a variable of a .env that was there is not taken for what the person typed', async () => {
+  test('a variable of an existing .env is not treated as typed by the person', async () => {
     desk.write('.env', 'CRM_URL=postgres://app@stranger.example/x\n')
     const told = await add(['crm=CRM_URL'])
     expect(told['added'][0]).toMatchObject({ trusted: false })
@@ -334,14 +334,14 @@ describe('a clone is a stranger', () => {
   })
 })
 
-describe('a project that is there already', () => {
-  test('gets the database that ken init names', async () => {
+describe('an existing project', () => {
+  test('gets the database named in ken init', async () => {
     const told = await desk.run('init', { context: true, database: ['crm=sqlite:shop.db'] })
     expect(told).toMatchObject({ created: false, added: [{ key: 'database/crm' }] })
     expect(config()['databases']).toEqual([{ name: 'crm', type: 'sqlite', path: 'shop.db' }])
   })
 
-  test('and nothing is made for a file that is not there', async () => {
+  test('and nothing is created for a missing file', async () => {
     expect(await refused(desk.run('init', { context: true, folder: 'fresh', database: ['sqlite:shp.db'] }))).toBe(
       'not_found: There is no shp.db. Did you mean "shop.db"?',
     )

@@ -42,7 +42,7 @@ describe('git repositories', () => {
     })
   })
 
-  test('the text files of a branch are there, without .git, links, binaries, secrets and what is excluded', async () => {
+  test('the text files of a branch are copied, without .git, links, binaries, secrets and excluded files', async () => {
     const output = await desk.sync()
     expect(output.failures).toEqual([])
     expect(
@@ -54,7 +54,7 @@ describe('git repositories', () => {
     expect(output.skipped).toMatchObject([{ item: '.env' }])
   })
 
-  test('a commit that changes one file touches one file, and a removed file goes away', async () => {
+  test('a commit that changes one file touches one file, and a deleted file is removed', async () => {
     await desk.sync()
     const before = desk.times()
     writeFileSync(join(origin, 'src/app.ts'), 'export const app = 2\n')
@@ -67,7 +67,7 @@ describe('git repositories', () => {
     expect(desk.times()['repos/web/page.md.liquid']).toBe(before['repos/web/page.md.liquid'])
   })
 
-  test('a repository that is gone keeps what was copied and fails the run', async () => {
+  test('a missing repository keeps its copied files and fails the run', async () => {
     await desk.sync()
     rmSync(origin, { recursive: true })
     const output = await desk.sync()
@@ -82,7 +82,7 @@ describe('git repositories', () => {
   })
 })
 
-test('a folder gives its files as its .gitignore has them, include and exclude apply, and edits arrive', async () => {
+test('a folder gives its files by its .gitignore, include and exclude apply, and edits are picked up', async () => {
   desk.write('../handbook/guide.md', '# Guide\n')
   desk.write('../handbook/deep/notes.md', '# Notes\n')
   desk.write('../handbook/deep/data.csv', 'a,b\n')
@@ -255,7 +255,7 @@ describe('Notion', () => {
       .filter((path) => path.startsWith('docs/notion/'))
       .sort()
 
-  test('a page, what is below it and its databases become Markdown; two of one title get a file each', async () => {
+  test('a page, its children and its databases become Markdown; two with the same title get a file each', async () => {
     const output = await desk.sync()
     expect(output.failures).toEqual([])
     expect(documents()).toHaveLength(4)
@@ -269,7 +269,7 @@ describe('Notion', () => {
     expect(JSON.stringify(desk.files())).not.toContain('integration-token-1234')
   })
 
-  test('a page that was not edited is not fetched again; a removed one goes, a failing one stays and is marked', async () => {
+  test('an unedited page is not fetched again; a removed one is deleted, a failing one is kept and marked', async () => {
     await desk.sync()
     const asked = web!.requests.length
     await desk.sync()
@@ -287,7 +287,7 @@ describe('Notion', () => {
     expect(desk.read('docs/notion/handbook.md')).not.toContain('stale')
   })
 
-  test('a title that changes moves the file', async () => {
+  test('a changed title moves the file', async () => {
     await desk.sync()
     pages[0] = page(1, 'Manual', root, '2026-02-02T00:00:00.000Z')
     await desk.sync()
@@ -295,7 +295,7 @@ describe('Notion', () => {
     expect(desk.read('docs/notion/manual.md')).toContain('# Manual')
   })
 
-  test('a wrong token is told without showing it', async () => {
+  test('a wrong token is reported without showing it', async () => {
     desk.write('.env', 'OTHER_TOKEN=wrong-token-in-the-file\n')
     desk.configure({ name: 'shop', notion: { token: '${OTHER_TOKEN}', url: web!.url } })
     const output = await desk.sync()
@@ -351,7 +351,7 @@ test('Confluence spaces become Markdown, by version, over several pages of the l
   expect((await desk.sync()).due).toEqual([{ source: 'confluence', item: 'Billing', reason: 'changed' }])
 })
 
-test('an llms.txt brings the pages of its own host and no others, also not by a redirect', async () => {
+test('an llms.txt includes only pages of its own host, even after a redirect', async () => {
   let elsewhere = 0
   const other = await serveWeb(() => {
     elsewhere++

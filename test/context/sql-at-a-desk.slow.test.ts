@@ -27,7 +27,7 @@ afterAll(() => desk.close())
 const ask = (input: object, more = {}) => desk.run('run_sql', input, more)
 const ALL = 'SELECT * FROM sales ORDER BY id DESC'
 
-test('a CSV file is exact but for its secrets, and is replaced only when that is said', async () => {
+test('a CSV file is exact except for its secrets, and is replaced only on request', async () => {
   const output = desk.path('out/rows.csv')
   const { written, rows } = await ask({
     sql: 'SELECT id, price, paid, note FROM sales ORDER BY id DESC',
@@ -88,7 +88,7 @@ test('Parquet keeps decimals, dates, times, large numbers, booleans and NULL, an
   expect(readFileSync(path).includes(SECRET.slice(0, 20))).toBe(false)
 })
 
-test('in a pipe the data is all there is, and what Ken has to say goes beside it', async () => {
+test('a pipe gets only the data, and messages go to stderr', async () => {
   const piped: string[] = []
   const told: string[] = []
   const aside = {
@@ -104,7 +104,7 @@ test('in a pipe the data is all there is, and what Ken has to say goes beside it
   expect(told.at(-1)).toMatch(/^Not run: DELETE is not a read/)
 })
 
-test('at a terminal, formats for programs come as text, and Parquet needs a file', async () => {
+test('at a terminal, formats for programs are printed as text, and Parquet needs a file', async () => {
   expect((await ask({ sql: 'SELECT 1 AS one', format: 'csv' }))['text']).toBe('one\n1\n')
   await expect(ask({ sql: 'SELECT 1', format: 'parquet' })).rejects.toThrow('not for reading on a screen')
 })
@@ -122,7 +122,7 @@ test('a result is shown and written again by its id, while the context allows it
   await expect(ask({ result: 'q_000000000000' })).rejects.toThrow('No result is kept')
 })
 
-test('a statement comes from a file, which may say its database', async () => {
+test('a statement is read from a file, which may name its database', async () => {
   writeFileSync(desk.path('one.sql'), '-- database: shop\nSELECT 7 AS seven;\n')
   expect((await ask({ sql: desk.path('one.sql') }))['rows']).toEqual([[7]])
   expect((await ask({ file: desk.path('one.sql') }))['rows']).toEqual([[7]])
@@ -131,7 +131,7 @@ test('a statement comes from a file, which may say its database', async () => {
   await expect(ask({ file: desk.path('other.sql') })).rejects.toThrow('no database "crm"')
 })
 
-test('rows are shown up to a limit, and all of them when asked for', async () => {
+test('rows are shown up to a limit, and all of them on request', async () => {
   const sql = 'SELECT * FROM range(12000)'
   expect((await ask({ sql }))['rows']).toHaveLength(100)
   expect(await ask({ sql })).toMatchObject({ row_count: 10_000, cut: true })
@@ -154,7 +154,7 @@ test('an example is saved under its question, once, and never with a secret or t
   expect(statSync(desk.path('queries')).isDirectory()).toBe(true)
 })
 
-test('a long text is whole in a file, a huge one says that it is cut, and what is kept for agents is short', async () => {
+test('a long text is complete in a file, a huge one is marked as cut, and agents get a short one', async () => {
   const long = await ask({ sql: "SELECT repeat('x', 200000) AS t", output: 'long.csv' })
   expect(readFileSync(desk.path('long.csv'), 'utf8')).toBe(`t\r\n${'x'.repeat(200_000)}\r\n`)
   expect(long['notes']).toEqual([])
@@ -165,7 +165,7 @@ test('a long text is whole in a file, a huge one says that it is cut, and what i
   expect(rows[0][0].length).toBeLessThan(10_100)
 })
 
-test('a page is given the rows themselves, as the bytes of a file, and names no file', async () => {
+test('a page gets the rows as the bytes of a file, and cannot name a file', async () => {
   const page = { origin: { surface: 'app' } } as const
   const sql = 'SELECT id, note FROM sales ORDER BY id DESC'
   const file = async (input: object): Promise<Buffer> => Buffer.from((await ask(input, page))['base64'], 'base64')

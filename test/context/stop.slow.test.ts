@@ -20,8 +20,8 @@ const environment = () => ({
 const ken = (...words: string[]) => start([KEN, ...words], { cwd: desk.root, env: environment() })
 
 /**
- * Sends the signal later and later, until it comes while the command listens: before that the system ends it without a
- * code.
+ * Sends the signal later and later, until it arrives while the command listens: before that the system ends it without
+ * an exit code.
  */
 async function stopWhileBusy(
   words: readonly string[],
@@ -69,7 +69,7 @@ describe('Ctrl-C', () => {
     instance.closeSync()
     desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'duckdb', path: 'shop.duckdb' }] })
     await desk.sync()
-    // Slow without taking much memory, which would end it too.
+    // Slow without using much memory, which would end it too.
     const endless = 'SELECT count(*) FROM orders a, orders b, orders c WHERE sin(a.id) + sin(b.id) + sin(c.id) > 5'
     expect(await stopWhileBusy(['sql', endless], 'SIGINT')).toEqual({
       code: 130,
@@ -78,7 +78,7 @@ describe('Ctrl-C', () => {
     })
   }, 120_000)
 
-  test('leaves a build with what was written, and the next one goes on from there', async () => {
+  test('keeps what a build has written, and the next one continues from there', async () => {
     desk.sqlite('shop.db', ...Array.from({ length: 20 }, (_, i) => `CREATE TABLE t${i} (id INTEGER)`))
     desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] })
     const stop = new AbortController()
@@ -110,7 +110,7 @@ describe('Ctrl-C', () => {
     expect(JSON.stringify(await desk.run('memory_search', { query: 'more', workspace: 'all' }))).toContain('more.md')
   })
 
-  test('twice ends a command that cannot let go', async () => {
+  test('twice ends a command that does not stop', async () => {
     const listening = new URL('../../src/app/listen-for-stop.ts', import.meta.url).href
     const script = `import { listenForStop } from '${listening}'; const { signal } = listenForStop(); signal.addEventListener('abort', () => console.log('heard')); setInterval(() => {}, 1000); console.log('ready')`
     const process = start(['--input-type=module', '-e', script], { cwd: desk.root, env: environment() })

@@ -19,7 +19,7 @@ afterEach(() => desk.close())
 
 const rendered = (output: Awaited<ReturnType<ContextDesk['sync']>>): string => syncSources.render(output, {} as never)
 
-test('the summary counts each source with its files and tokens, names the largest files, and has all of them for programs', async () => {
+test('the summary lists each source with files and tokens, the largest files, and all of them for programs', async () => {
   const output = await desk.sync()
   expect(output.sources).toMatchObject([
     { source: 'database/shop', listed: 5, written: 5, files: 20 },
@@ -39,7 +39,7 @@ test('the summary counts each source with its files and tokens, names the larges
   expect(rendered(output)).toContain('\nLargest, in tokens:\n  5,500  docs/handbook/long.md\n')
 })
 
-test('what took long is named with its seconds, and a run that changed nothing is told in two lines', async () => {
+test('slow steps are named with their seconds, and a run without changes is reported in two lines', async () => {
   const output = await desk.sync()
   const slow = [
     { item: 'database/shop main.t1', milliseconds: 2_340 },
@@ -49,7 +49,7 @@ test('what took long is named with its seconds, and a run that changed nothing i
   expect(rendered(await desk.sync()).split('\n')).toHaveLength(4)
 })
 
-test('progress tells of every source: how many it has to fetch, each one done, and its end', async () => {
+test('progress covers every source: how much it has to fetch, each item done, and its end', async () => {
   const told: (readonly ProgressPart[])[] = []
   await desk.run(
     'sync_sources',

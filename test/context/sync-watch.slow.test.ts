@@ -30,7 +30,7 @@ function watch(...words: string[]): Running {
 const columns = tableFolder('shop', 'orders')
 const shows = (path: string, text: string) => () => desk.exists(path) && desk.read(path).includes(text)
 
-test('local files are compiled again as soon as they change, ken.yaml too, and Ctrl-C ends it cleanly', async () => {
+test('local files and ken.yaml are compiled again as soon as they change, and Ctrl-C exits cleanly', async () => {
   desk.write('handbook/page.md', 'first words\n')
   desk.configure({
     name: 'shop',
@@ -61,9 +61,9 @@ test('local files are compiled again as soon as they change, ken.yaml too, and C
   expect(err).toMatch(/\d\d:\d\d:\d\d database\/shop: 1 item, 1 written/)
 }, 240_000)
 
-test('what tells nobody is looked at every so often; a fault is told and survived; --json says nothing until the end', async () => {
+test('polls sources without notifications; reports and survives a fault; --json prints only at the end', async () => {
   const writer = new DatabaseSync(desk.path('shop.db'))
-  // Changes stay in the log beside the file for as long as this connection is open.
+  // Changes stay in the log beside the file while this connection is open.
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0')
   desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] })
   const process = watch('--every', '1', '--json')

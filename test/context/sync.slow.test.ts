@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => desk.close())
 
-test('every table becomes four documents that say where they come from', async () => {
+test('every table becomes four documents that name their source', async () => {
   const output = await desk.sync()
   expect(output.sources).toMatchObject([{ source: 'database/shop', listed: 2, written: 2, failed: 0 }])
   const columns = desk.read(`${orders}/columns.md`)
@@ -34,7 +34,7 @@ test('every table becomes four documents that say where they come from', async (
   expect(desk.read('llms.txt')).toMatch(/^# shop\n[\s\S]*\[main\.orders\]\(databases\//)
 })
 
-test('a second run writes nothing at all', async () => {
+test('a second run writes nothing', async () => {
   await desk.sync()
   const before = desk.times()
   const again = await desk.sync()
@@ -67,7 +67,7 @@ test('--check and --dry-run write nothing, and --check exits 1 while something w
   expect(syncSources.exit(await desk.sync({ check: true }))).toBe(0)
 })
 
-test('a dropped table and a renamed one leave nothing behind, folders included', async () => {
+test('a dropped table and a renamed one leave nothing behind, including folders', async () => {
   await desk.sync()
   desk.sqlite('shop.db', 'ALTER TABLE orders RENAME TO purchases')
   const output = await desk.sync()
@@ -76,7 +76,7 @@ test('a dropped table and a renamed one leave nothing behind, folders included',
   expect(desk.exists(`${tableFolder('shop', 'purchases')}/columns.md`)).toBe(true)
 })
 
-test('a database taken out of ken.yaml takes its files along, and hand-made ones stay', async () => {
+test('a database removed from ken.yaml is removed with its files, and hand-made ones are kept', async () => {
   await desk.sync()
   desk.write(`${orders}/notes.md`, 'mine')
   desk.configure({ name: 'shop' })
@@ -85,7 +85,7 @@ test('a database taken out of ken.yaml takes its files along, and hand-made ones
   expect(desk.read(`${orders}/notes.md`)).toBe('mine')
 })
 
-test('a file made by hand where Ken would write is left alone and named', async () => {
+test('a hand-made file in the place of a generated one is kept and named', async () => {
   desk.write(`${orders}/columns.md`, '# my own words\n')
   const output = await desk.sync()
   expect(output.kept).toEqual([`${orders}/columns.md`])
@@ -107,14 +107,14 @@ test('a generated file that someone edited is neither replaced nor removed', asy
   expect(desk.read(`${orders}/columns.md`)).toContain('Beware of returns.')
 })
 
-test('a generated file that was deleted comes back', async () => {
+test('a deleted generated file is restored', async () => {
   await desk.sync()
   rmSync(desk.path(`${orders}/preview.md`))
   expect((await desk.sync()).due).toMatchObject([{ item: 'main.orders', reason: 'missing' }])
   expect(desk.exists(`${orders}/preview.md`)).toBe(true)
 })
 
-test('a lost manifest is made again without taking generated files for hand-made ones', async () => {
+test('a lost manifest is rebuilt without treating generated files as hand-made', async () => {
   await desk.sync()
   rmSync(desk.path('.ken/context-manifest.jsonl'))
   desk.sqlite('shop.db', 'ALTER TABLE orders ADD COLUMN note TEXT')
@@ -123,7 +123,7 @@ test('a lost manifest is made again without taking generated files for hand-made
   expect(desk.read(`${orders}/columns.md`)).toContain('| note |')
 })
 
-test('a source that is down keeps its old files, marked as old, and does not stop the others', async () => {
+test('an unavailable source keeps its old files, marked as stale, and does not stop the others', async () => {
   desk.sqlite('other.db', 'CREATE TABLE things (id INTEGER)')
   desk.configure({ name: 'shop', databases: [...SHOP.databases, { name: 'other', type: 'sqlite', path: 'other.db' }] })
   await desk.sync()
@@ -139,7 +139,7 @@ test('a source that is down keeps its old files, marked as old, and does not sto
   })
 })
 
-test('when the source is back the mark goes away', async () => {
+test('the mark is removed when the source is back', async () => {
   await desk.sync()
   desk.configure({ name: 'shop', databases: [{ ...SHOP.databases[0], path: 'nowhere.db' }] })
   await desk.sync()
@@ -149,7 +149,7 @@ test('when the source is back the mark goes away', async () => {
   expect(desk.read(`${orders}/columns.md`)).not.toContain('stale')
 })
 
-test('--only takes one source, or some tables of it, and leaves the rest', async () => {
+test('--only selects one source, or some of its tables, and leaves the rest unchanged', async () => {
   await desk.sync({ only: ['shop:order*'] })
   expect(desk.exists(`${orders}/columns.md`)).toBe(true)
   expect(desk.exists(tableFolder('shop', 'customers'))).toBe(false)
@@ -159,7 +159,7 @@ test('--only takes one source, or some tables of it, and leaves the rest', async
   await expect(desk.sync({ only: ['shp'] })).rejects.toThrow(/no source "shp"/)
 })
 
-test('include and exclude choose tables, and an excluded column is nowhere', async () => {
+test('include and exclude select tables, and an excluded column appears nowhere', async () => {
   desk.configure({ name: 'shop', databases: [{ ...SHOP.databases[0], exclude: ['main.orders', '*.customers.email'] }] })
   await desk.sync()
   expect(desk.exists(orders)).toBe(false)
@@ -173,7 +173,7 @@ test('include and exclude choose tables, and an excluded column is nowhere', asy
   })
 })
 
-test('names with slashes, dots, marks and 200 characters each get a place of their own', async () => {
+test('names with slashes, dots, marks and 200 characters each get a separate path', async () => {
   const names = [
     'a/b',
     'a_b',
@@ -199,7 +199,7 @@ test('names with slashes, dots, marks and 200 characters each get a place of the
   expect((await desk.sync()).due).toEqual([])
 })
 
-test('two connections to databases of one name do not write over each other', async () => {
+test('two connections to databases of the same name do not overwrite each other', async () => {
   desk.write('other/.keep', '')
   desk.sqlite('other/shop.db', 'CREATE TABLE orders (only_here INTEGER)')
   desk.configure({
@@ -234,7 +234,7 @@ test.skipIf(process.getuid?.() === 0)('a place that cannot be written fails that
   expect(output.failures).toMatchObject([{ item: 'main.orders' }])
 })
 
-test('what a build that was cut off had begun is finished by the next one', async () => {
+test('an interrupted build is finished by the next one', async () => {
   await desk.sync()
   const claimed = desk
     .read('.ken/context-manifest.jsonl')
@@ -250,7 +250,7 @@ test('what a build that was cut off had begun is finished by the next one', asyn
   expect((await desk.sync()).due).toEqual([])
 })
 
-test('templates of the project replace the built-in ones and see no secrets', async () => {
+test('project templates replace the built-in ones and see no secrets', async () => {
   desk.write('.env', 'DB_PASSWORD=hunter2hunter2\n')
   desk.write(
     'templates/columns.md.liquid',
@@ -264,7 +264,7 @@ test('templates of the project replace the built-in ones and see no secrets', as
   expect(desk.exists('repos/evil/run.md')).toBe(false)
 })
 
-test('a broken template is named with its line and fails its table only', async () => {
+test('a broken template is named with its line and fails only its table', async () => {
   desk.write('broken.md.liquid', '{% if %}')
   const output = await desk.sync()
   expect(output.failures).toMatchObject([
@@ -273,7 +273,7 @@ test('a broken template is named with its line and fails its table only', async 
   expect(desk.exists(`${orders}/columns.md`)).toBe(true)
 })
 
-test('semantics that name a column which does not exist are told, with what was probably meant', async () => {
+test('semantics that name an unknown column are reported, with the closest match', async () => {
   desk.write(
     'semantics/shop.yaml',
     'metrics:\n  - name: revenue\n    source: { table: orders, column: totl, aggregation: sum }\n',
@@ -283,7 +283,7 @@ test('semantics that name a column which does not exist are told, with what was 
   ])
 })
 
-test('a profile is made again when its time has come', async () => {
+test('a profile is rebuilt when it is due', async () => {
   desk.configure({ name: 'shop', databases: [{ ...SHOP.databases[0], profiling: { refresh: 'always' } }] })
   await desk.sync()
   expect((await desk.sync()).due.map(({ reason }) => reason)).toEqual(['aged', 'aged'])

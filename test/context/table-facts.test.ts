@@ -19,8 +19,8 @@ const ODD = [
   'a\nb',
 ]
 
-describe('the files of a table, taken apart', () => {
-  it('gives back what the built-in templates were given, whatever signs it holds', async () => {
+describe('parsing the files of a table', () => {
+  it('returns the input of the built-in templates, whatever characters it contains', async () => {
     const templates = openLiquidTemplates()
     const columns = ODD.map((name) => ({ name, type: 'TEXT', nulls: 'no', key: '', values: '', about: name }))
     const scope = {
@@ -82,7 +82,7 @@ describe('the files of a table, taken apart', () => {
     })
   })
 
-  it('says nothing of files that a template of somebody else made', () => {
+  it('returns nothing for files of a custom template', () => {
     expect(readTableFiles(() => '# t\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n')).toMatchObject({
       columns: [],
       examples: [],
@@ -90,7 +90,7 @@ describe('the files of a table, taken apart', () => {
     expect(readTableFiles(() => undefined)).toEqual({ columns: [], indexes: [], examples: [] })
   })
 
-  it('joins what files, manifest and rules know of one table', async () => {
+  it('joins what files, manifest and rules know about one table', async () => {
     desk.sqlite(
       'shop.db',
       'CREATE TABLE customers (id INTEGER PRIMARY KEY, country TEXT)',

@@ -31,8 +31,8 @@ const trustIt = (input: object = {}) => desk.run('trust', { yes: true, ...input 
 const failuresOf = async () =>
   Object.fromEntries((await desk.sync()).failures.map(({ source, message }) => [source, message]))
 
-describe('a project that came with a clone', () => {
-  test('opens files inside itself and nothing else; each refusal names the entry, what it would do and the command', async () => {
+describe('a project from a clone', () => {
+  test('opens only files inside itself; each refusal names the entry, what it would do and the command', async () => {
     desk.write('../private/target/manifest.json', '{}')
     desk.configure({
       name: 'shop',
@@ -95,7 +95,7 @@ describe('a project that came with a clone', () => {
     expect(web.requests).toEqual([])
   })
 
-  test('takes no variable from the environment or .env, not even for a path inside', async () => {
+  test('gets no variable from the environment or .env, not even for a path inside', async () => {
     desk.write('.env', 'FILE=shop.db\n')
     desk.configure({ name: 'shop', databases: [{ ...shop, path: '${FILE}' }] })
     expect((await desk.sync()).failures[0]?.message).toContain('take FILE from the environment')
@@ -103,7 +103,7 @@ describe('a project that came with a clone', () => {
     expect((await desk.sync()).failures).toEqual([])
   })
 
-  test('cannot lead outside through a link, however deep, and a link inside is no matter', async () => {
+  test('cannot lead outside through a link, however deep, and a link inside is allowed', async () => {
     mkdirSync(desk.path('data'))
     symlinkSync(desk.path('..'), desk.path('data/up'))
     symlinkSync('../shop.db', desk.path('data/own.db'))
@@ -119,7 +119,7 @@ describe('a project that came with a clone', () => {
     expect(desk.exists(`${tableFolder('own', 'orders')}/columns.md`)).toBe(true)
   })
 
-  test('keeps the compiled files it brought along as they are where it may not look', async () => {
+  test('keeps its compiled files unchanged if the source is not trusted', async () => {
     desk.configure({ name: 'shop', databases: [{ ...shop, path: '../outside.db' }] })
     await trustIt()
     await desk.sync()
@@ -142,18 +142,15 @@ describe('a project that came with a clone', () => {
     expect(JSON.stringify(desk.files())).not.toMatch(/PRIVATE|Diary/)
   })
 
-  test.each(['.ken', '.ken/context-manifest.jsonl'])(
-    'with %s as a link writes nothing where that leads',
-    async (name) => {
-      desk.configure({ name: 'shop', databases: [shop] })
-      desk.write('../victim/profile', 'mine\n')
-      if (name !== '.ken') mkdirSync(desk.path('.ken'))
-      symlinkSync(desk.path(name === '.ken' ? '../victim' : '../victim/profile'), desk.path(name))
-      expect(await refusal(desk.sync())).toMatchObject({ code: 'forbidden', message: `${name} is a symbolic link.` })
-      expect(readFileSync(desk.path('../victim/profile'), 'utf8')).toBe('mine\n')
-      expect(readdirSync(desk.path('../victim'))).toEqual(['profile'])
-    },
-  )
+  test.each(['.ken', '.ken/context-manifest.jsonl'])('with %s as a link writes nothing to the target', async (name) => {
+    desk.configure({ name: 'shop', databases: [shop] })
+    desk.write('../victim/profile', 'mine\n')
+    if (name !== '.ken') mkdirSync(desk.path('.ken'))
+    symlinkSync(desk.path(name === '.ken' ? '../victim' : '../victim/profile'), desk.path(name))
+    expect(await refusal(desk.sync())).toMatchObject({ code: 'forbidden', message: `${name} is a symbolic link.` })
+    expect(readFileSync(desk.path('../victim/profile'), 'utf8')).toBe('mine\n')
+    expect(readdirSync(desk.path('../victim'))).toEqual(['profile'])
+  })
 
   test("with a manifest that claims the user's own files gets none of them removed", async () => {
     desk.configure({ name: 'shop', databases: [shop] })
@@ -202,7 +199,7 @@ describe('a project that came with a clone', () => {
     },
   )
 
-  test('brings a DuckDB file whose views read files, addresses and other databases: none of them answers', async () => {
+  test('gets no answer from DuckDB views that read files, addresses and other databases', async () => {
     const instance = await DuckDBInstance.create(desk.path('shop.duckdb'))
     const connection = await instance.connect()
     await connection.run('CREATE TABLE plain (id INTEGER)')
@@ -256,7 +253,7 @@ describe('ken trust', () => {
     desk.configure({ name: 'shop', databases: [shop, crm], docs: [{ name: 'diary', path: '../private' }] }),
   )
 
-  test('shows what it would allow, asks, and allows what it showed', async () => {
+  test('shows what it would allow, asks, and allows exactly that', async () => {
     const asked: string[] = []
     const answer = (yes: boolean) => desk.run('trust', {}, { confirm: async (question) => (asked.push(question), yes) })
     expect(await answer(false)).toMatchObject({ outcome: 'declined' })
@@ -271,7 +268,7 @@ describe('ken trust', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('allows nothing that was put in while the person was reading', async () => {
+  test('allows nothing that was added while the person was reading', async () => {
     await desk.run(
       'trust',
       {},
@@ -291,7 +288,7 @@ describe('ken trust', () => {
     )
   })
 
-  test('without anyone to ask allows nothing and says so, unless told --yes', async () => {
+  test('without a terminal allows nothing and reports it, unless given --yes', async () => {
     const output = await desk.run('trust', {})
     expect(output).toMatchObject({ outcome: 'unanswered' })
     expect(trust.exit(output as never)).toBe(1)
@@ -323,7 +320,7 @@ describe('ken trust', () => {
       { ...crm, documents: ['columns', 'ai_summary'] },
       'tell your language model what is in its tables (new)',
     ],
-  ])('is asked for again after %s, in plain words, and the other entries go on', async (_what, changed, words) => {
+  ])('is required again after %s, in plain words, and the other entries continue', async (_what, changed, words) => {
     await trustIt()
     desk.configure({ name: 'shop', databases: [shop, changed], docs: [{ name: 'diary', path: '../private' }] })
     const failures = await failuresOf()
@@ -334,7 +331,7 @@ describe('ken trust', () => {
     expect(entry).toMatchObject({ entry: 'database/crm', change: words })
   })
 
-  test('is not asked for again after edits that reach no further', async () => {
+  test('is not required again after edits that reach no further', async () => {
     desk.configure({
       name: 'shop',
       docs: [
@@ -351,7 +348,7 @@ describe('ken trust', () => {
     expect((await desk.sync()).failures).toEqual([])
   })
 
-  test('sees a change of the .env that came along, and no change of a password in it', async () => {
+  test('notices a change of the .env from the clone, but not of a password in it', async () => {
     desk.configure({ name: 'shop', databases: [{ name: 'crm', type: 'postgres', url: '${CRM_URL}' }] })
     desk.write('.env', 'CRM_URL=postgres://app:first-password@127.0.0.1:1/crm\n')
     await trustIt()
@@ -367,7 +364,7 @@ describe('ken trust', () => {
     expect(readFileSync(desk.path('../home/trusted.yaml'), 'utf8')).not.toMatch(/first-password|second-password/)
   })
 
-  test('keeps no key that .env puts into an address, and sees when it is another', async () => {
+  test('stores no key that .env puts into an address, and notices when it changes', async () => {
     desk.configure({ name: 'shop', docs: [{ name: 'feed', url: `${web.url}/\${FEED_KEY}/page` }] })
     desk.write('.env', 'FEED_KEY=first-key-of-the-feed\n')
     await trustIt()
@@ -377,7 +374,7 @@ describe('ken trust', () => {
     expect(readFileSync(desk.path('../home/trusted.yaml'), 'utf8')).not.toContain('first-key')
   })
 
-  test('is asked for again when a link leads elsewhere', async () => {
+  test('is required again when a link target changes', async () => {
     symlinkSync(desk.path('handbook'), desk.path('papers'))
     desk.configure({ name: 'shop', docs: [{ name: 'papers', path: 'papers' }] })
     expect((await desk.sync()).failures).toEqual([])
@@ -386,7 +383,7 @@ describe('ken trust', () => {
     expect((await failuresOf())['docs/papers']).toContain(`it would read ${desk.path('../private')}`)
   })
 
-  test('shows what would hide: control characters and letters that turn the line around', async () => {
+  test('makes hidden characters visible: control characters and bidirectional marks', async () => {
     desk.configure({ name: 'shop', databases: [{ ...crm, host: 'evil.example.com\u001b[2K\rdb.example.com\u202e' }] })
     const { projects } = await desk.run('trust', {})
     expect(projects[0].entries[0].reaches).toContain(
@@ -394,7 +391,7 @@ describe('ken trust', () => {
     )
   })
 
-  test('is not needed for a project made here, and one that was there before is not taken for it', async () => {
+  test('is not needed for a project created here, and an existing one is not taken for one', async () => {
     rmSync(desk.path('ken.yaml'))
     await desk.run('init_context', { name: 'shop', docs: ['diary=../private'] })
     expect((await desk.sync()).failures).toEqual([])
@@ -403,7 +400,7 @@ describe('ken trust', () => {
     expect(Object.keys(await failuresOf())).toEqual(['docs/diary'])
   })
 
-  test('is listed, taken back, also from a project that is gone, and kept for the owner alone', async () => {
+  test('is listed, revoked, including for a deleted project, and readable by the owner only', async () => {
     await trustIt()
     expect(statSync(desk.path('../home/trusted.yaml')).mode & 0o777).toBe(0o600)
     expect((await desk.run('trust', { list: true }))['projects']).toMatchObject([
@@ -417,7 +414,7 @@ describe('ken trust', () => {
     expect((await desk.run('trust', { list: true }))['projects']).toEqual([])
   })
 
-  test('taken back holds at once, also for a connection that is open', async () => {
+  test('applies a revocation at once, including to an open connection', async () => {
     desk.configure({ name: 'shop', databases: [{ name: 'far', type: 'sqlite', path: '../outside.db' }] })
     await trustIt()
     await desk.sync()
@@ -428,7 +425,7 @@ describe('ken trust', () => {
     })
   })
 
-  test('is for people: no agent and no program can give it', () => {
+  test('is for people: no agent and no program can grant it', () => {
     expect(Object.keys(trust.hiddenFrom).sort()).toEqual(['http', 'mcp'])
   })
 })
@@ -520,7 +517,7 @@ describe('a secret in ken.yaml', () => {
     },
   )
 
-  test('that is none is left alone: an empty password, a user without one, a reference in an address', async () => {
+  test('is not assumed for an empty password, a user without one, or a reference in an address', async () => {
     desk.configure({
       name: 'shop',
       databases: [

@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openContextDesk, tableFolder, type ContextDesk } from './context-desk.ts'
 
-/** The cells of one row of a columns.md, by the name of the column. */
+/** The cells of one columns.md row, by column name. */
 function rowOf(
   text: string,
   column: string,
@@ -57,18 +57,18 @@ describe('columns.md of a DuckDB table', () => {
   afterAll(() => desk.close())
   const values = (column: string): string => rowOf(text, column).values
 
-  test('says how many rows there are and how far they reach', () => {
+  test('shows the row count and the date range', () => {
     expect(text).toMatch(/100 rows, data through 2024-04-09 \(day_iso\)\./)
   })
 
-  test('dates that are no dates by type come with the way they are written, and their range as stored', () => {
+  test('dates stored as other types are shown with their format, and their range as stored', () => {
     expect(values('day_iso')).toBe('text `YYYY-MM-DD` 2024-01-01 … 2024-04-09')
     expect(values('day_de')).toBe("text `DD.MM.YYYY` 01.01.2024 … 09.04.2024; `''` 1%")
     expect(values('date_key')).toBe('`YYYYMMDD` 20240101 … 20240409')
     expect(values('sent_at')).toBe('`epoch milliseconds` 1700000000000 … 1708553600000 (2023-11-14 … 2024-02-21)')
   })
 
-  test('codes are told by their shape, flags and states by their values, constants as such', () => {
+  test('codes are described by their shape, flags and states by their values, constants as such', () => {
     expect(values('code')).toBe('like `SKU-00000`')
     expect(rowOf(text, 'code').key).toBe('unique')
     expect(values('flag')).toBe('`N` 75%, `Y` 25%')
@@ -78,35 +78,35 @@ describe('columns.md of a DuckDB table', () => {
     expect(values('nothing')).toBe('all null')
   })
 
-  test('NULL, the empty text and what stands for missing are told apart', () => {
+  test('NULL, the empty text and placeholders for missing values are distinguished', () => {
     expect(rowOf(text, 'note').null).toBe('10%')
     expect(values('note')).toBe(
       String.raw`72 distinct, ${'`'}Note \| number 3x${'`'}, ${'`'}Note \| number 4x${'`'}; ${'`'}''${'`'} 10%, ${'`'}N/A${'`'} for missing`,
     )
   })
 
-  test('decimals are told as they are stored', () => {
+  test('decimals are shown as stored', () => {
     expect(values('price')).toBe('37.00 … 136.00')
     expect(desk.read(path.replace('columns', 'profiling'))).toContain('| price | 0 | 100 | 37.00 | 136.00 |')
   })
 
-  test('enums tell their labels, also those that no row has', () => {
+  test('enums list their labels, including unused ones', () => {
     expect(rowOf(text, 'how')).toMatchObject({ type: 'ENUM', values: '`ok` 50%, `sad` 50%, `never` 0' })
   })
 
-  test('JSON, structs, lists and texts that hold JSON tell their keys', () => {
+  test('JSON, structs, lists and texts that contain JSON list their keys', () => {
     expect(values('doc')).toBe('`{channel: "app"/"web", n: 0…99}`')
     expect(values('tags')).toBe('`["hot"/"new"]`')
     expect(values('attrs')).toBe('`{colour: "red", size: 0…2}`')
     expect(values('payload')).toBe('`{kind: "click"}`')
   })
 
-  test('a CHECK stands beside its column, one over several below', () => {
+  test('a CHECK is shown beside its column, one over several columns below', () => {
     expect(rowOf(text, 'price').about).toBe('check price > 0')
     expect(text).toMatch(/\nChecks:\n- `stars < \(state \+ 100\)`\n/)
   })
 
-  test('the manifest keeps the values of columns that have few', () => {
+  test('the manifest stores the values of columns that have few', () => {
     const { columns } = manifestTable(desk, 'main.events')
     const kept = Object.fromEntries(
       columns.map((column: { name: string; values?: string[] }) => [column.name, column.values?.join()]),
@@ -121,7 +121,7 @@ describe('columns.md of a DuckDB table', () => {
     expect(body(desk.read(path))).toBe(body(before))
   })
 
-  test('without profiling it tells what the catalogue and the sample know, and says so', async () => {
+  test('without profiling it shows what the catalogue and the sample contain, and reports it', async () => {
     const only = { name: 'lab', type: 'duckdb', path: 'lab.duckdb', documents: ['columns'] }
     desk.configure({ name: 'lab', databases: [only] })
     await desk.sync()
@@ -132,7 +132,7 @@ describe('columns.md of a DuckDB table', () => {
   })
 })
 
-describe('columns.md of a SQLite table, and what the project says about it', () => {
+describe('columns.md of a SQLite table, and the notes of the project', () => {
   let desk: ContextDesk
   const path = `${tableFolder('shop', 'orders')}/columns.md`
   const config = { name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] }
@@ -148,7 +148,7 @@ describe('columns.md of a SQLite table, and what the project says about it', () 
   })
   afterAll(() => desk.close())
 
-  test('a DATE that is no date, a column without a type and a key that is never null are told as they are', async () => {
+  test('a DATE that is not a date, a column without a type and a key that is never null are shown as they are', async () => {
     await desk.sync()
     const text = desk.read(path)
     expect(rowOf(text, 'id').null).toBe('no')
@@ -158,7 +158,7 @@ describe('columns.md of a SQLite table, and what the project says about it', () 
     expect(text).toContain('data through 2024-02-19 (day)')
   })
 
-  test('semantics give units, synonyms, meanings and metrics, and a change of them is compiled', async () => {
+  test('semantics add units, synonyms, meanings and metrics, and changes to them are compiled', async () => {
     desk.write(
       'semantics/sales.yaml',
       `dimensions:
@@ -227,7 +227,7 @@ metrics:
     expect(text).not.toContain('WRONG')
   })
 
-  test('notes that are nonsense, or a manifest that is gone, cost nothing but themselves', async () => {
+  test('invalid notes, or an invalid manifest, affect nothing else', async () => {
     desk.write(
       'semantics/sales.yaml',
       'dimensions: [{ name: status, table: orders, values: 7, unit: [x], synonyms: {} }]\n',
@@ -238,8 +238,8 @@ metrics:
   })
 })
 
-describe('values that must not be told, and values that pretend', () => {
-  test('of a withheld column no value is in any file that tells of values, and its gaps are', async () => {
+describe('values to withhold, and values that pretend', () => {
+  test('no file with values contains one of a withheld column, but its gaps are shown', async () => {
     const desk = openContextDesk()
     desk.sqlite(
       'shop.db',
@@ -257,7 +257,7 @@ describe('values that must not be told, and values that pretend', () => {
     await desk.close()
   })
 
-  test('a value, a comment of the project or a view cannot forge a row, a heading or the end of a code block', async () => {
+  test('a value, a project comment or a view cannot forge a row, a heading or the end of a code block', async () => {
     const desk = openContextDesk()
     const evil = '`x` |\r| forged | TEXT | no |  |  |\n\n# Forged `\u2028## Forged'
     desk.sqlite(

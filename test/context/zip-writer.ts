@@ -3,12 +3,12 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export interface ZippedFile {
   readonly path: string
   readonly text: string | Buffer
-  /** What the directory claims, where that is not the truth. */
+  /** The size in the directory, if it differs from the real one. */
   readonly claimed?: number
   readonly stored?: boolean
 }
 
-/** A zip file as other programs write it; `wide` has the zip64 record that large ones end with. */
+/** A zip file as other programs write it; `wide` adds the zip64 record of large ones. */
 export function zipped(files: readonly ZippedFile[], { wide = false } = {}): Buffer {
   const [bodies, directory]: [Buffer[], Buffer[]] = [[], []]
   let offset = 0

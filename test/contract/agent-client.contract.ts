@@ -4,18 +4,18 @@ import type { AppError } from '../../src/kernel/domain/errors.ts'
 import { GITHUB_TOKEN } from './secret-samples.ts'
 
 /**
- * What the model behind the client does. `answers`: it thinks, says `I look at the orders.`, sums orders, tries to delete
- * them and describes a table that is not there, all at once, and then says `The total is 6.5.` `hangs`: the same, and it
- * never says the last. `refused`: its provider wants another key. `gone`: the client knows no session.
+ * What the model behind the client does. `answers`: it thinks, says `I look at the orders.`, sums orders, tries to
+ * delete them and describes a missing table, all at once, and then says `The total is 6.5.` `hangs`: the same, without
+ * the last message. `refused`: its provider rejects the key. `gone`: the client does not know the session.
  */
 export type Scene = 'answers' | 'hangs' | 'refused' | 'gone'
 
 export interface ClientDesk {
   readonly client: AgentClient
   readonly server: ClientRequest['server']
-  /** All that left for the model, or for the client that asks it. */
+  /** Everything sent to the model, or to the client that calls it. */
   sent(): Promise<string>
-  /** Processes of the client and what it started that are still there. */
+  /** Processes of the client and its children that are still running. */
   alive(): Promise<readonly number[]>
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export interface AgentClientSubject {
 
 const TOOLS = ['execute_sql', 'describe_table']
 
-/** What every client promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails. */
+/** Contract of every client. `knownGaps` lists rules that the subject breaks, with the reason; a stale entry fails. */
 export function describeAgentClient(name: string, subject: AgentClientSubject): void {
   const rule = (title: string, scene: Scene, body: (desk: ClientDesk) => Promise<void>) =>
     (subject.knownGaps?.[title] ? test.fails : test)(title, async () => {

@@ -9,23 +9,23 @@ import type { EvaluationState } from '../../src/evaluation/ports/evaluation-stat
 import { NO_USAGE } from '../../src/kernel/domain/model-usage.ts'
 
 export interface AnalystStateSubject {
-  /** Empty each time; may be of `ada` in the project `shop` alone. */
+  /** Empty each time; may be limited to `ada` in the project `shop`. */
   open(): Promise<EvaluationState>
-  /** Where that one is: one of everybody, as empty. */
+  /** If that one is limited: one for everyone, also empty. */
   openForAll?(): Promise<EvaluationState>
 }
 
-/** For what is promised of several people or projects. */
+/** For tests with several people or projects. */
 export const ofEverybody = async (subject: AnalystStateSubject, state: EvaluationState): Promise<EvaluationState> => {
   if (subject.openForAll === undefined) return state
   await state.close()
   return subject.openForAll()
 }
 
-/** A moment of one day. */
+/** A time on a fixed day. */
 export const at = (minute: number): string => new Date(Date.UTC(2026, 4, 1, 9, minute)).toISOString()
 
-// What a text may hold that a query language, a terminal or a database could stumble over.
+// Text that may break a query language, a terminal or a database.
 export const ODD = `"'; DROP TABLE chat;-- $1 ? %_\\ \u{1f600}\n\t\r${'z'.repeat(1000)}`
 
 export const chat = (id: string, more: Partial<Chat> = {}): Chat => ({

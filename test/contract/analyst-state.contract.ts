@@ -8,7 +8,7 @@ import { describeStories } from './stories.contract.ts'
 import { describeTestRuns } from './test-runs.contract.ts'
 import { describeUserMemories } from './user-memories.contract.ts'
 
-/** Every part of src/analyst/ports/analyst-state.ts. */
+/** Tests every part of src/analyst/ports/analyst-state.ts. */
 export function describeAnalystState(name: string, subject: AnalystStateSubject): void {
   for (const describePart of [
     describeChats,

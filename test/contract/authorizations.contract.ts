@@ -8,7 +8,9 @@ const DAY = 24 * 60 * MINUTE
 const START = Date.parse('2026-05-01T10:00:00Z')
 const at = (milliseconds: number): Date => new Date(START + milliseconds)
 
-/** The promises of src/team/ports/authorizations.ts and its neighbours. `addPerson` makes one that a grant may name. */
+/**
+ * The contract of src/team/ports/authorizations.ts and its neighbours. `addPerson` creates one that a grant may name.
+ */
 export function describeAuthorizations(
   name: string,
   open: () => Promise<{ readonly store: AuthorizationStore; addPerson(): Promise<string> }>,
@@ -37,7 +39,7 @@ export function describeAuthorizations(
       access: { hash: fresh(), scopes: ['read'], expiresAt: at(60 * MINUTE) },
       refresh: { hash: fresh(), expiresAt: at(30 * DAY) },
     })
-    /** A grant whose code was redeemed, with its first tokens. */
+    /** A grant with a redeemed code and its first tokens. */
     const begun = async (more: Partial<Grant> = {}) => {
       const [given, offered, first] = [grant(more), code(), tokens()]
       await store.authorizations.offerCode(given, offered)
@@ -49,7 +51,7 @@ export function describeAuthorizations(
   }
 
   describe(`${name}: grants`, () => {
-    test('a code is given once, with all that was kept of it', async () => {
+    test('a code is redeemed once, with all its data', async () => {
       const { authorizations, grant, code } = await desk()
       const [given, offered] = [grant(), code()]
       await authorizations.offerCode(given, offered)
@@ -58,7 +60,7 @@ export function describeAuthorizations(
       expect(await authorizations.takeCode('never offered', at(2))).toBeUndefined()
     })
 
-    test('of twenty who show a code at once, at most one gets it', async () => {
+    test('of twenty concurrent uses of a code, at most one succeeds', async () => {
       const { authorizations, grant, code } = await desk()
       const offered = code()
       await authorizations.offerCode(grant(), offered)
@@ -66,7 +68,7 @@ export function describeAuthorizations(
       expect(taken.filter((one) => one !== undefined)).toHaveLength(1)
     })
 
-    test('a code that is too old is not given, and ends nothing', async () => {
+    test('an expired code is not redeemed, and ends nothing', async () => {
       const { authorizations, grant, code, person } = await desk()
       const offered = code()
       const given = grant()
@@ -75,7 +77,7 @@ export function describeAuthorizations(
       expect(await authorizations.list(person, at(MINUTE))).toEqual([given])
     })
 
-    test('a code that is shown again ends what it gave, and what is about to be given', async () => {
+    test('reusing a code revokes its tokens, including those about to be issued', async () => {
       const { authorizations, begun, tokens } = await desk()
       const { grant, code, first } = await begun()
       expect(await authorizations.find(first.access.hash, at(3))).toMatchObject({ grant })
@@ -86,7 +88,7 @@ export function describeAuthorizations(
       expect(await authorizations.issue(grant.id, tokens(), at(5))).toBe(false)
     })
 
-    test('of a code that is shown again and tokens that are given at that moment, no token is left', async () => {
+    test('no token survives if a code is reused while tokens are issued', async () => {
       const { authorizations, grant, code, tokens } = await desk()
       for (let round = 0; round < 15; round++) {
         const [given, offered, first] = [grant(), code(), tokens()]
@@ -101,7 +103,7 @@ export function describeAuthorizations(
       }
     })
 
-    test('an access token is good until it expires, and for its own scopes', async () => {
+    test('an access token is valid until it expires, and for its own scopes', async () => {
       const { authorizations, begun } = await desk()
       const { grant, first } = await begun()
       expect(await authorizations.find(first.access.hash, at(59 * MINUTE))).toEqual({
@@ -122,7 +124,7 @@ export function describeAuthorizations(
       expect(await authorizations.list(person, at(MINUTE))).toEqual([])
     })
 
-    test('a refresh token is traded for the next, with fewer scopes where that is asked', async () => {
+    test('a refresh token is exchanged for the next, with fewer scopes on request', async () => {
       const { authorizations, begun, tokens } = await desk()
       const { grant, first } = await begun()
       const [second, third] = [tokens(), tokens()]
@@ -138,7 +140,7 @@ export function describeAuthorizations(
       expect(await authorizations.find(first.access.hash, at(6))).toBeDefined()
     })
 
-    test('more than was granted is not given, and costs nothing', async () => {
+    test('more scopes than granted are refused, without consuming the token', async () => {
       const { authorizations, begun, tokens } = await desk()
       const { grant, first } = await begun({ scopes: ['read'] })
       const rotation = { hash: first.refresh.hash, client: grant.client, scopes: ['write'] as const, now: at(5) }
@@ -146,7 +148,7 @@ export function describeAuthorizations(
       expect(await authorizations.rotate({ ...rotation, scopes: undefined }, tokens())).toMatchObject({ grant })
     })
 
-    test('a refresh token that was traded before ends everything that came of it', async () => {
+    test('reusing a refresh token revokes everything issued from it', async () => {
       const { authorizations, begun, tokens, person } = await desk()
       const { grant, first } = await begun()
       const second = tokens()
@@ -158,7 +160,7 @@ export function describeAuthorizations(
       expect(await authorizations.list(person, at(6))).toEqual([])
     })
 
-    test('of ten who trade a refresh token at once one gets through, and then it is over for all', async () => {
+    test('of ten concurrent refreshes one succeeds, and then all tokens are revoked', async () => {
       const { authorizations, begun, tokens } = await desk()
       const { grant, first } = await begun()
       const next = Array.from({ length: 10 }, tokens)
@@ -169,7 +171,7 @@ export function describeAuthorizations(
       expect(found.filter((one) => one !== undefined)).toEqual([])
     })
 
-    test('a refresh token of another client ends the grant; an old one is no good', async () => {
+    test('a refresh token used by another client ends the grant; an expired one is refused', async () => {
       const { authorizations, begun, tokens } = await desk()
       const one = await begun()
       const rotation = { hash: one.first.refresh.hash, client: 'somebody else', scopes: undefined, now: at(5) }
@@ -180,7 +182,7 @@ export function describeAuthorizations(
       expect(await authorizations.rotate(late, tokens())).toBeUndefined()
     })
 
-    test('a client revokes by either token, its own alone; a person one of their own', async () => {
+    test('a client revokes only its own grants, by either token; a person only their own', async () => {
       const { authorizations, begun, person } = await desk()
       const [one, two, three] = [await begun(), await begun(), await begun({ createdAt: at(7) })]
       expect(await authorizations.revoke({ token: one.first.access.hash, client: 'somebody else' })).toEqual([])
@@ -199,7 +201,7 @@ export function describeAuthorizations(
       expect(await authorizations.list(person, at(8))).toEqual([])
     })
 
-    test('sweeping takes away what is over and nothing else; a used code is still known the same day', async () => {
+    test('sweeping deletes only what has expired; a used code is still known the same day', async () => {
       const { authorizations, begun, person } = await desk()
       const [lasting, over] = [await begun(), await begun({ endsAt: at(MINUTE) })]
       await authorizations.sweep(at(2 * MINUTE))
@@ -214,7 +216,7 @@ export function describeAuthorizations(
   describe(`${name}: clients`, () => {
     const client = (id: string): OAuthClient => ({ ...COMMAND_LINE, id, known: 'registered' })
 
-    test('a client is kept as it is, and there is room for so many', async () => {
+    test('a client is stored unchanged, and the number of clients is limited', async () => {
       const { clients, begun } = await desk()
       const [one, two, three] = [client(fresh()), client(fresh()), client(fresh())]
       const now = at(1_000 * DAY)
@@ -223,7 +225,7 @@ export function describeAuthorizations(
       expect(await clients.find(two.id)).toBeUndefined()
       expect(await clients.add(two, { most: 1, now })).toBe(false)
       expect(await clients.find(two.id)).toBeUndefined()
-      // A day later the one that nobody used makes room; one that somebody allowed something stays.
+      // A day later the unused one is dropped; one with a grant stays.
       const later = at(1_001 * DAY)
       expect(await clients.add(two, { most: 1, now: later })).toBe(true)
       expect(await clients.find(one.id)).toBeUndefined()
@@ -232,7 +234,7 @@ export function describeAuthorizations(
       expect(await clients.find(two.id)).toEqual(two)
     })
 
-    test('tries are counted together until their time is over', async () => {
+    test('tries are counted together until their window ends', async () => {
       const { clients } = await desk()
       const [bucket, other] = [fresh(), fresh()]
       const span = { now: at(0), until: at(MINUTE) }
@@ -256,7 +258,7 @@ export function describeAuthorizations(
     })
     const poll = { interval: 5, now: at(0) }
 
-    test('a device hears of its answer once, and only the right client does', async () => {
+    test('a device gets its answer once, and only the right client does', async () => {
       const { devices, authorizations, grant, tokens } = await desk()
       const [one, given] = [login(), grant()]
       expect(await devices.begin(one, poll)).toBe(true)
@@ -272,7 +274,7 @@ export function describeAuthorizations(
       expect(await authorizations.issue(given.id, tokens(), at(40_000))).toBe(true)
     })
 
-    test('of ten answers at once one counts', async () => {
+    test('of ten concurrent answers one counts', async () => {
       const { devices, grant, authorizations, person } = await desk()
       const one = login()
       await devices.begin(one, poll)
@@ -281,18 +283,18 @@ export function describeAuthorizations(
       expect(await authorizations.list(person, at(1))).toHaveLength(1)
     })
 
-    test('who asks too early must wait longer each time', async () => {
+    test('polling too early increases the interval each time', async () => {
       const { devices } = await desk()
       const one = login()
       await devices.begin(one, poll)
       const asked = [0, 4_999, 14_000, 28_000, 49_000]
       const told = []
       for (const when of asked) told.push(await devices.poll(one.deviceHash, one.client, at(when)))
-      // 5 s, then 10 s, then 15 s, then 15 s have passed.
+      // After 5 s, 10 s, 15 s and 15 s.
       expect(told).toEqual(['pending', 'slow down', 'slow down', 'slow down', 'pending'])
     })
 
-    test('no is told once, and what is too old is told so', async () => {
+    test('a denial is reported once, and an expired request is reported as such', async () => {
       const { devices, grant } = await desk()
       const [one, two] = [login(), login()]
       await devices.begin(one, poll)

@@ -46,7 +46,7 @@ export function describeChatLog(name: string, subject: AnalystStateSubject): voi
     })
     afterEach(() => state.close())
 
-    test('every kind of part comes back as it was given, numbered in its chat from 1', async () => {
+    test('every kind of part is returned unchanged, numbered in its chat from 1', async () => {
       const first = message('m1', { at: at(4), model: 'openai:small' })
       expect(await state.log.begin(first, PARTS.slice(0, 3))).toEqual([1, 2, 3])
       const numbers: number[] = []
@@ -60,7 +60,7 @@ export function describeChatLog(name: string, subject: AnalystStateSubject): voi
       expect(await state.log.messages('c1')).toEqual([first])
     })
 
-    test('parts are read on from a number, so many at a time', async () => {
+    test('parts are read from a number on, with a limit', async () => {
       await state.log.begin(message('m1'), PARTS)
       const numbers = async (after: number, limit?: number) =>
         (await state.log.parts('c1', after, limit)).map(({ number }) => number)
@@ -70,7 +70,7 @@ export function describeChatLog(name: string, subject: AnalystStateSubject): voi
       expect(await numbers(PARTS.length)).toEqual([])
     })
 
-    test('messages come in the order they began, whatever their ids and times', async () => {
+    test('messages are returned in the order they began, whatever their ids and times', async () => {
       for (const [id, minute] of [
         ['z', 5],
         ['a', 5],
@@ -80,12 +80,12 @@ export function describeChatLog(name: string, subject: AnalystStateSubject): voi
       expect((await state.log.messages('c1')).map(({ id }) => id)).toEqual(['z', 'a', 'm'])
     })
 
-    test('a message that begins moves its chat forward', async () => {
+    test('a new message updates the time of its chat', async () => {
       await state.log.begin(message('m1', { at: at(30) }), [])
       expect((await state.chats.find('c1', 'ada'))?.updatedAt).toBe(at(30))
     })
 
-    test('a message begins in a chat that there is, once, with all of its parts', async () => {
+    test('a message begins once, in an existing chat, with all of its parts', async () => {
       await state.log.begin(message('m1'), [])
       await expect(state.log.begin(message('m1'), [PARTS[0]!])).rejects.toMatchObject({ code: 'conflict' })
       await expect(state.log.begin(message('m2', { chat: 'none' }), [])).rejects.toMatchObject({ code: 'not_found' })
@@ -95,7 +95,7 @@ export function describeChatLog(name: string, subject: AnalystStateSubject): voi
       expect((await state.log.messages('c1')).map(({ id }) => id)).toEqual(['m1'])
     })
 
-    test('a part is added to a message of its own chat, also when it has ended', async () => {
+    test('a part is only added to a message of its own chat, even after its end', async () => {
       await state.log.begin(message('m1'), [])
       await state.log.end('m1', ended)
       expect(await state.log.append(message('m1'), { kind: 'notice', text: 'late' }, at(9))).toBe(1)
@@ -110,7 +110,7 @@ export function describeChatLog(name: string, subject: AnalystStateSubject): voi
       expect(await state.log.parts('c2', 0)).toEqual([])
     })
 
-    test('a text grows and never gets shorter; what a provider wants back comes with it', async () => {
+    test('a text grows and never gets shorter; the carry of a provider is stored with it', async () => {
       const [text, thought, other] = await state.log.begin(message('m1'), [
         { kind: 'text', text: 'a' },
         { kind: 'reasoning', text: '' },
@@ -130,7 +130,7 @@ export function describeChatLog(name: string, subject: AnalystStateSubject): voi
       await expect(state.log.grow('c2', text!, 'longer')).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('many texts that grow at once all say what they said last', async () => {
+    test('many texts that grow concurrently all end with their last value', async () => {
       const numbers = await state.log.begin(
         message('m1'),
         Array.from({ length: 20 }, () => ({ kind: 'text', text: '' }) as const),
@@ -143,7 +143,7 @@ export function describeChatLog(name: string, subject: AnalystStateSubject): voi
       for (const number of numbers) expect(await textOf(number)).toBe('x'.repeat(20))
     })
 
-    test('one that fails of several at once does not take the others along', async () => {
+    test('one failure among concurrent writes does not affect the others', async () => {
       const [good, bad, better] = await Promise.allSettled([
         state.log.begin(message('m1'), []),
         state.log.begin(message('m2', { chat: 'none' }), []),
@@ -153,15 +153,15 @@ export function describeChatLog(name: string, subject: AnalystStateSubject): voi
       expect((await state.log.messages('c1')).map(({ id }) => id)).toEqual(['m1', 'm3'])
     })
 
-    test('what is no Unicode, and NUL, keeps its place in a text, so that places in it stay', async () => {
+    test('invalid Unicode, and NUL, are replaced in place, so that offsets stay valid', async () => {
       const [number] = await state.log.begin(message('m1'), [{ kind: 'text', text: 'a\0\ud83d' }])
       expect(await textOf(number!)).toBe('a\ufffd\ufffd')
-      // A pair that a stream cut in the middle.
+      // A surrogate pair split by a stream.
       await state.log.grow('c1', number!, 'a\0\ud83d\ude00b')
       expect(await textOf(number!)).toBe('a\ufffd\u{1f600}b')
     })
 
-    test('a part over the limit is refused in one line, and nothing is left of it', async () => {
+    test('a part over the limit is refused in one line, and leaves nothing behind', async () => {
       const [number] = await state.log.begin(message('m1'), [{ kind: 'text', text: 'short' }])
       const big = 'b'.repeat(50 * 1024 * 1024)
       const refused = expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining('50 MB') })
@@ -170,7 +170,7 @@ export function describeChatLog(name: string, subject: AnalystStateSubject): voi
       expect((await state.log.parts('c1', 0)).map(({ part }) => part)).toEqual([{ kind: 'text', text: 'short' }])
     })
 
-    test('the first end of a message holds', async () => {
+    test('the first end of a message wins', async () => {
       await state.log.begin(message('m1'), [])
       await state.log.end('m1', ended)
       await state.log.end('m1', { ...ended, reason: 'cut' })
@@ -178,7 +178,7 @@ export function describeChatLog(name: string, subject: AnalystStateSubject): voi
       await expect(state.log.end('m9', ended)).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('what was edited away is left out with all that followed, and its numbers are not given again', async () => {
+    test('superseded messages are left out with all that followed, and their numbers are not reused', async () => {
       await state.log.begin(message('m1'), [PARTS[0]!])
       await state.log.begin(message('m2'), [PARTS[0]!])
       await state.log.begin(message('m3'), [PARTS[0]!])
@@ -192,7 +192,7 @@ export function describeChatLog(name: string, subject: AnalystStateSubject): voi
       await expect(state.log.supersede('c2', 'm1')).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('answers that never ended are found in all chats, the oldest first', async () => {
+    test('answers that never ended are found in all chats, oldest first', async () => {
       await state.log.begin(message('late', { at: at(20) }), [])
       await state.log.begin(message('b', { at: at(6), chat: 'c2' }), [])
       await state.log.begin(message('a', { at: at(5) }), [])

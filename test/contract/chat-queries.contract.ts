@@ -13,7 +13,7 @@ export function describeChatQueries(name: string, subject: AnalystStateSubject):
     })
     afterEach(() => state.close())
 
-    test('a result comes back as it was kept, in its own chat alone', async () => {
+    test('a result is returned as stored, only in its own chat', async () => {
       const rows = [[1, -0.5, true, null, ODD, '\0\ud800']]
       const result = query('q_1', { sql: ODD, rows, rowCount: 12, cut: true, columns: [{ name: ODD, type: 'TEXT' }] })
       await state.queries.keep(result)
@@ -26,7 +26,7 @@ export function describeChatQueries(name: string, subject: AnalystStateSubject):
         expect(await state.queries.find(of, id)).toBeUndefined()
     })
 
-    test('the last result of a statement holds, at the place of the first', async () => {
+    test('the last result of a statement replaces the first, in its position', async () => {
       await state.queries.keep(query('q_b'))
       await state.queries.keep(query('q_a'))
       const again = query('q_b', { rows: [[9]], rowCount: 1, at: at(9), message: 'm2' })
@@ -39,12 +39,12 @@ export function describeChatQueries(name: string, subject: AnalystStateSubject):
       ])
     })
 
-    test('a result belongs to a chat that there is', async () => {
+    test('a result belongs to an existing chat', async () => {
       await expect(state.queries.keep(query('q_1', { chat: 'none' }))).rejects.toMatchObject({ code: 'not_found' })
       expect(await state.queries.list('none')).toEqual([])
     })
 
-    test('of a huge result the first rows are kept, and how many there were', async () => {
+    test('of a huge result the first rows are stored, and the total count', async () => {
       const cell = 'x'.repeat(MOST_ROWS / 10)
       await state.queries.keep(query('q_1', { rows: Array.from({ length: 50 }, (_, n) => [n, cell]), rowCount: 50 }))
       const kept = await state.queries.find('c1', 'q_1')

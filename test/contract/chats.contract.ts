@@ -28,7 +28,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
     })
     afterEach(() => state.close())
 
-    test('a chat comes back as it was started, and not a second time', async () => {
+    test('a chat is returned as started, and cannot be started twice', async () => {
       const whole = chat('c1', { starred: true, deletedAt: at(9), clientSession: 's1', title: ODD })
       await state.chats.start(whole)
       expect(await state.chats.find('c1', 'ada')).toEqual(whole)
@@ -47,7 +47,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
         expect(await state.chats.list({ user: 'eve', limit: 9, ...more })).toEqual([])
     })
 
-    test('the chat with the newest message comes first, and lists go on where they ended', async () => {
+    test('the chat with the newest message comes first, and lists can be continued', async () => {
       for (const [id, minute] of [
         ['a', 1],
         ['b', 3],
@@ -61,7 +61,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       expect(await ids({ before: at(3) })).toEqual(['c', 'a'])
     })
 
-    test('lists hold one project, one beginning of an id, deleted ones or the others', async () => {
+    test('lists filter by project, id prefix, and deleted or not', async () => {
       state = await ofEverybody(subject, state)
       await state.chats.start(chat('01A'))
       await state.chats.start(chat('01B', { project: 'other' }))
@@ -74,7 +74,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       expect(await ids({ deleted: true })).toEqual(['02C'])
     })
 
-    test('the chat that was deleted last comes first of those, whatever was said in it when', async () => {
+    test('deleted chats are ordered by deletion, newest first, whatever their messages', async () => {
       for (const [id, said, gone] of [
         ['a', 3, 11],
         ['b', 1, 13],
@@ -88,7 +88,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       expect(await ids({ deleted: true, before: at(13) })).toEqual(['c', 'a'])
     })
 
-    test('a search finds all its words in titles and texts, in any case and with or without accents', async () => {
+    test('a search finds all its words in titles and texts, ignoring case and accents', async () => {
       await state.chats.start(chat('a', { title: 'Umsatz nach Ländern' }))
       await say('a', 'How much did we sell in España?')
       await state.chats.start(chat('b'))
@@ -102,7 +102,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       expect(await ids({ text: 'how', limit: 1 })).toHaveLength(1)
     })
 
-    test('a search finds what an answer says by now, and not what was edited away', async () => {
+    test('a search finds the current text of an answer, and not superseded messages', async () => {
       await state.chats.start(chat('c1'))
       const [number] = await state.log.begin(message('m1'), [{ kind: 'text', text: 'The' }])
       await state.log.grow('c1', number!, 'The answer is plovdiv')
@@ -111,7 +111,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       expect(await ids({ text: 'plovdiv' })).toEqual([])
     })
 
-    test('a change leaves the rest as it is, and what is not there is named', async () => {
+    test('a change keeps the rest, and an unknown chat is reported', async () => {
       await state.chats.start(chat('c1', { clientSession: 's1' }))
       await state.chats.change('c1', { title: ODD })
       await state.chats.change('c1', { starred: true })
@@ -128,14 +128,14 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
         await expect(state.chats.change(id, { title: 'x' })).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('a title with what is no Unicode, or NUL, is kept with U+FFFD instead', async () => {
+    test('invalid Unicode and NUL in a title are replaced by U+FFFD', async () => {
       await state.chats.start(chat('c1', { title: 'a\0b\ud800' }))
       expect(await state.chats.find('c1', 'ada')).toMatchObject({ title: 'a\ufffdb\ufffd' })
       await state.chats.change('c1', { title: '\udfff\0' })
       expect(await state.chats.find('c1', 'ada')).toMatchObject({ title: '\ufffd\ufffd' })
     })
 
-    test('a sweep takes what was deleted before then with all that belongs to it, and nothing else', async () => {
+    test('a sweep deletes chats deleted before a time with all their data, and nothing else', async () => {
       for (const id of ['c1', 'c2', 'c3']) {
         await state.chats.start(chat(id))
         await state.log.begin(message(`m-${id}`, { chat: id }), [{ kind: 'text', text: 'kept' }])
@@ -171,7 +171,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       }
     })
 
-    test('one chat is erased with all that belongs to it, deleted or not', async () => {
+    test('one chat is erased with all its data, deleted or not', async () => {
       for (const id of ['c1', 'c2']) {
         await state.chats.start(chat(id))
         await say(id, 'kept')
@@ -186,7 +186,7 @@ export function describeChats(name: string, subject: AnalystStateSubject): void 
       await expect(state.chats.erase("' OR '1'='1")).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('a chat that was brought back is not swept', async () => {
+    test('a restored chat is not swept', async () => {
       await state.chats.start(chat('c1', { deletedAt: at(1) }))
       await state.chats.change('c1', { deletedAt: null })
       expect(await state.chats.sweep(at(59))).toBe(0)

@@ -2,7 +2,7 @@ import { decisionStem } from '../../src/record/domain/decision/decision-id.ts'
 import type { Decision } from '../../src/record/domain/decision/decision.ts'
 import { formatDecision } from '../../src/record/domain/decision/format.ts'
 
-/** A decision with everything that the test does not care about filled in. */
+/** A decision with defaults for everything the test does not care about. */
 export const decision = (num: number, title: string, more: Partial<Decision> = {}): Decision => ({
   date: '2026-02-01',
   confidence: 'high',

@@ -3,7 +3,7 @@ import { cosine } from '../../src/retrieval/domain/ranking/vector.ts'
 import type { Embedder } from '../../src/retrieval/ports/embedder.ts'
 
 /**
- * What every embedder promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails.
+ * Contract of every embedder. `knownGaps` lists rules that the subject breaks, with the reason; a stale entry fails.
  */
 export function describeEmbedder(
   name: string,

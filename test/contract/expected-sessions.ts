@@ -15,7 +15,7 @@ interface ExpectedSession {
   readonly [key: string]: unknown
 }
 
-/** What was harvested, in the words of the expectation: equal to it exactly when everything listed is right. */
+/** The harvest in the form of the expectation: equal to it exactly if everything listed is right. */
 export function asExpected(events: readonly HarvestEvent[], expected: ExpectedHome): unknown {
   const sessions = events.flatMap((event) => (event.kind === 'session' ? [event.session] : []))
   const skipped = events.flatMap((event) => (event.kind === 'skipped' ? [event] : []))
@@ -44,7 +44,7 @@ function sessionAsExpected(session: HarvestedSession, expected: ExpectedSession 
       return { at, textContains: words !== undefined && text.includes(words) ? words : text }
     }),
   }
-  // Notes are for people; the directory behind a hash can only be told by who knows it from elsewhere.
+  // Notes are for people; the directory behind a hash is only known from elsewhere.
   const listed = Object.keys(expected).map((key) => [
     key,
     key === 'note' || key === 'projectDirIfKnown' ? expected[key] : found[key],

@@ -13,7 +13,7 @@ export function describeFeedback(name: string, subject: AnalystStateSubject): vo
     })
     afterEach(() => state.close())
 
-    test('a vote replaces the earlier one on its message, with the drafts it gave rise to', async () => {
+    test('a vote replaces the earlier one on its message, with its drafts', async () => {
       const drafts = [draft('d1', { siblings: ['d2'], body: ODD }), draft('d2', { siblings: ['d1'], kind: 'test' })]
       await state.feedback.give(vote('m1', { reason: ODD }), drafts)
       expect(await state.feedback.votes({ limit: 9 })).toEqual([vote('m1', { reason: ODD })])
@@ -23,7 +23,7 @@ export function describeFeedback(name: string, subject: AnalystStateSubject): vo
       expect(await state.feedback.votes({ limit: 9 })).toEqual([second])
     })
 
-    test('a vote withdraws what still waits because of the earlier one, and nothing else', async () => {
+    test('a vote withdraws the pending drafts of the earlier one, and nothing else', async () => {
       state = await ofEverybody(subject, state)
       const applied = { how: 'applied', at: at(6) } as const
       await state.feedback.give(vote('m1'), [draft('d1'), draft('d2'), draft('d3', { from: { message: 'm2' } })])
@@ -44,7 +44,7 @@ export function describeFeedback(name: string, subject: AnalystStateSubject): vo
       expect((await inbox()).toSorted()).toEqual(['d3', 'd4'])
     })
 
-    test('a draft is edited while it waits, and waits again when that is taken back', async () => {
+    test('a draft is edited while pending, and pending again when that is undone', async () => {
       await state.feedback.draft([draft('d1')])
       await state.feedback.edit('d1', { title: 'Net', body: ODD })
       expect(await state.feedback.find('d1', 'ada')).toEqual(draft('d1', { title: 'Net', body: ODD }))
@@ -59,7 +59,7 @@ export function describeFeedback(name: string, subject: AnalystStateSubject): vo
         await expect(gone()).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('a vote whose draft is there already is not given', async () => {
+    test('a vote with an existing draft is refused', async () => {
       await state.feedback.draft([draft('d1')])
       await expect(state.feedback.give(vote('m1'), [draft('d2'), draft('d1')])).rejects.toMatchObject({
         code: 'conflict',
@@ -69,7 +69,7 @@ export function describeFeedback(name: string, subject: AnalystStateSubject): vo
       expect(await inbox()).toEqual(['d1'])
     })
 
-    test('votes are told by chat, message and user, the newest first', async () => {
+    test('votes are listed by chat, message and user, newest first', async () => {
       state = await ofEverybody(subject, state)
       await state.feedback.give(vote('m1', { at: at(1) }), [])
       await state.feedback.give(vote('m2', { at: at(3) }), [])
@@ -83,7 +83,7 @@ export function describeFeedback(name: string, subject: AnalystStateSubject): vo
       expect(await of({ limit: 1 })).toEqual(['m2'])
     })
 
-    test('the inbox holds what waits, of one user, project and kind, the newest first', async () => {
+    test('the inbox lists pending drafts by user, project and kind, newest first', async () => {
       state = await ofEverybody(subject, state)
       await state.feedback.draft([
         draft('a', { at: at(1) }),

@@ -15,10 +15,10 @@ export interface ClientHand {
   /** The session it writes to. */
   readonly session: string
   say(user: string, assistant: string): Promise<void>
-  /** Begins to write something and leaves it unfinished; `finish` ends it. */
+  /** Starts a write and leaves it unfinished; `finish` completes it. */
   begin(): Promise<void>
   finish(): Promise<void>
-  /** Puts something unreadable between what was and what will be written. */
+  /** Adds something unreadable between past and future writes. */
   damage(): Promise<void>
   /** Puts `secret` wherever the client keeps credentials. */
   hide(secret: string): Promise<void>
@@ -33,7 +33,7 @@ export interface HarvesterSubject {
 }
 
 /**
- * What every harvester promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails.
+ * Contract of every harvester. `knownGaps` lists rules that the subject breaks, with the reason; a stale entry fails.
  */
 export function describeHarvester(name: string, subject: HarvesterSubject): void {
   const rule = (title: string, body: () => Promise<void>) =>

@@ -8,7 +8,7 @@ import type { Jobs } from '../../src/kernel/ports/jobs.ts'
 const LEASE = 60_000
 const [SHOP, BAKERY] = ['01JQSHOP000000000000000000', '01JQBAKERY0000000000000000']
 
-/** The promises of src/kernel/ports/jobs.ts. `open` gives an empty queue that lives by the clock it is given. */
+/** Contract of src/kernel/ports/jobs.ts. `open` returns an empty queue that uses the given clock. */
 export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ulid'>) => Promise<Jobs>): void {
   describe(`jobs: ${name}`, () => {
     let jobs: Jobs
@@ -31,7 +31,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
     }
     const listed = async (query: Partial<Parameters<Jobs['list']>[0]> = {}) => jobs.list({ limit: 100, ...query })
 
-    test('a job is taken as it was put in, by one worker', async () => {
+    test('a job is taken as it was queued, by one worker', async () => {
       const payload = { text: 'O’Hara \\ "x" \0 \ud800 😀', list: [1, null, { deep: true }] }
       await jobs.put(SHOP, [embed(payload)])
       const job = await takeOne()
@@ -45,7 +45,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await listed()).toEqual([])
     })
 
-    test('a job waits for its time', async () => {
+    test('a job waits until it is due', async () => {
       await jobs.put(SHOP, [embed('later', { runAt: at(5_000) }), embed('now')])
       expect((await take(9)).map(({ payload }) => payload)).toEqual(['now'])
       time += 4_999
@@ -54,14 +54,14 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect((await take(9)).map(({ payload }) => payload)).toEqual(['later'])
     })
 
-    test('a worker gets the kinds that it asks for', async () => {
+    test('a worker gets the kinds that it requests', async () => {
       await jobs.put(SHOP, [embed(1), { kind: 'story-refresh', payload: 2 }])
       expect((await take(9, ['story-refresh', 'context-pull'])).map(({ kind }) => kind)).toEqual(['story-refresh'])
       expect(await take(9, ['context-pull'])).toEqual([])
       expect(await take(9, [])).toEqual([])
     })
 
-    test('the same job waits once, with the newer payload and the earlier time', async () => {
+    test('the same job is queued once, with the newer payload and the earlier time', async () => {
       await jobs.put(SHOP, [embed(1, { key: 'k', runAt: at(9_000) }), embed(2, { key: 'k', runAt: at(7_000) })])
       await jobs.put(SHOP, [embed(3, { key: 'k', runAt: at(8_000) })])
       await jobs.put(SHOP, [embed(4, { key: 'other' }), { kind: 'story-refresh', payload: 5, key: 'k' }])
@@ -76,7 +76,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect((await take(9)).map(({ payload }) => payload).toSorted()).toEqual([3, 4, 6])
     })
 
-    test('what is put in while the same job runs is done once more afterwards, never at the same time', async () => {
+    test('a job queued while the same job runs is run once more afterwards, never concurrently', async () => {
       await jobs.put(SHOP, [embed('old', { key: 'k' })])
       const first = await takeOne()
       for (const payload of ['new', 'newest']) await jobs.put(SHOP, [embed(payload, { key: 'k' })])
@@ -89,7 +89,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await take(9)).toEqual([])
     })
 
-    test('a worker that died loses its job to another, and can settle nothing any more', async () => {
+    test('a worker that died loses its job to another, and can no longer settle it', async () => {
       await jobs.put(SHOP, [embed(1)])
       const lost = await takeOne()
       time += LEASE - 1
@@ -103,7 +103,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await jobs.done(job)).toBe(true)
     })
 
-    test('a job that is kept alive stays with its worker, one whose lease ran out and that nobody took as well', async () => {
+    test('a job with a renewed lease stays with its worker, and so does an expired one that no worker took', async () => {
       await jobs.put(SHOP, [embed(1), embed(2)])
       const [one, two] = await take(2)
       time += LEASE - 1
@@ -114,7 +114,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await jobs.done(one!)).toBe(true)
     })
 
-    test('a job that fails is tried again after growing pauses, then laid aside with its reason', async () => {
+    test('a failing job is retried after growing pauses, then set aside with its reason', async () => {
       await jobs.put(SHOP, [embed('bad', { key: 'k' })])
       const pauses: number[] = []
       for (let tries = 1; tries < MOST_TRIES; tries++) {
@@ -124,7 +124,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
           next: 'again',
           dueAt: at(pauseAfter(tries)),
         })
-        // Asking for it again does not shorten the pause.
+        // Queuing it again does not shorten the pause.
         await jobs.put(SHOP, [embed('bad', { key: 'k' })])
         time += pauseAfter(tries) - 1
         expect(await take()).toEqual([])
@@ -141,12 +141,12 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       const [aside] = await listed({ state: 'laid aside' })
       expect(aside).toMatchObject({ key: 'k', tries: MOST_TRIES, reason: expect.stringMatching(/^at lastx{1000}/) })
       expect(aside!.reason!.length).toBeLessThanOrEqual(2_000)
-      // It is not in the way of the next one.
+      // It does not block the next one.
       await jobs.put(SHOP, [embed('good', { key: 'k' })])
       expect(await takeOne()).toMatchObject({ payload: 'good', tries: 1 })
     })
 
-    test('a job that ends every worker is laid aside too', async () => {
+    test('a job that kills every worker is set aside too', async () => {
       await jobs.put(SHOP, [embed('poison')])
       for (let tries = 1; tries <= MOST_TRIES; tries++) {
         expect((await takeOne()).tries).toBe(tries)
@@ -156,7 +156,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await listed({ state: 'laid aside' })).toMatchObject([{ reason: expect.stringContaining('gone') }])
     })
 
-    test('what was put under the key of a job that fails or dies for good starts anew', async () => {
+    test('a job queued under the key of one that fails or dies for good starts from the first try', async () => {
       await jobs.put(SHOP, [embed('old', { key: 'k' })])
       for (let tries = 1; tries < MOST_TRIES; tries++) {
         await takeOne()
@@ -176,7 +176,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await takeOne()).toMatchObject({ payload: 'newest', tries: 1 })
     })
 
-    test('a job that was stopped is due at once, and the try does not count', async () => {
+    test('a stopped job is due at once, and the try does not count', async () => {
       await jobs.put(SHOP, [embed(1)])
       const stopped = await takeOne()
       expect(await jobs.failed(stopped, { reason: 'the server stops', stopped: true })).toEqual({
@@ -206,7 +206,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await take()).toMatchObject([{ payload: 'g' }])
     })
 
-    test('many takers at once take every job once', async () => {
+    test('many concurrent takers take every job once', async () => {
       for (const project of [SHOP, BAKERY])
         await jobs.put(
           project,
@@ -223,7 +223,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(new Set(taken.map(({ lease }) => lease)).size).toBe(200)
     })
 
-    test('jobs are listed by project and state, and dropped by their own project', async () => {
+    test('jobs are listed by project and state, and dropped only by their project', async () => {
       await jobs.put(SHOP, [embed(1), embed(2, { runAt: at(1) })])
       await jobs.put(BAKERY, [embed(3)])
       const running = (await take(9)).find(({ project }) => project === SHOP)!
@@ -239,7 +239,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect((await listed()).map(({ project }) => project)).toEqual([BAKERY])
     })
 
-    test('what is out of bounds is refused, and nothing of it lands', async () => {
+    test('invalid jobs are refused, and none of the batch is queued', async () => {
       for (const bad of [
         embed('x'.repeat(1_000_001)),
         embed(1, { key: '' }),
@@ -255,7 +255,7 @@ export function describeJobs(name: string, open: (clock: Pick<Clock, 'now' | 'ul
       expect(await listed()).toEqual([])
     })
 
-    test('who waits is woken by what is put in, given back or due once more', async () => {
+    test('a waiting worker wakes when a job is queued, returned or due again', async () => {
       const heard: (string | undefined)[] = []
       const subscription = await jobs.listen((kind) => heard.push(kind))
       const kinds = () => heard.filter((kind) => kind !== undefined)

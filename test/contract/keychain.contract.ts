@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Keychain } from '../../src/kernel/ports/keychain.ts'
 
-/** What every keychain promises. */
+/** Contract of every keychain. */
 export function describeKeychain(name: string, open: () => Keychain): void {
   describe(`keychain: ${name}`, () => {
     let keychain: Keychain
@@ -10,21 +10,21 @@ export function describeKeychain(name: string, open: () => Keychain): void {
       for (const one of ['one', 'two']) await keychain.remove(one)
     })
 
-    test('what was put in comes out, also by another hand, and the last one stays', async () => {
+    test('a stored value is returned, including to another instance, and the last one wins', async () => {
       await keychain.set('one', 'first')
       await keychain.set('one', 'sécret "$(x)" 2')
       expect(await keychain.get('one')).toBe('sécret "$(x)" 2')
       expect(await open().get('one')).toBe('sécret "$(x)" 2')
     })
 
-    test('names are kept apart, and what is not there is not there', async () => {
+    test('names are separate, and an unknown one returns nothing', async () => {
       await keychain.set('one', 'first')
       expect(await keychain.get('two')).toBeUndefined()
       expect(await keychain.remove('two')).toBe(false)
       expect(await keychain.get('one')).toBe('first')
     })
 
-    test('what was taken out is gone', async () => {
+    test('a removed value is gone', async () => {
       await keychain.set('one', 'first')
       expect(await keychain.remove('one')).toBe(true)
       expect(await keychain.get('one')).toBeUndefined()

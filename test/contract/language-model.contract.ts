@@ -4,10 +4,10 @@ import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { GITHUB_TOKEN } from './secret-samples.ts'
 
 export interface LanguageModelSubject {
-  /** As the setting names it. */
+  /** As in the setting. */
   readonly id: string
   open(server: ScriptedModel): Promise<LanguageModel>
-  /** What must stand in a request that gives back the thought and the call of the request before. */
+  /** What a request must contain that returns the thought and the call of the previous one. */
   readonly carries?: readonly string[] | undefined
   readonly knownGaps?: Readonly<Record<string, string>> | undefined
 }
@@ -15,7 +15,7 @@ export interface LanguageModelSubject {
 const SOON = { interval: 5 }
 
 /**
- * What every language model promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry
+ * Contract of every language model. `knownGaps` lists rules that the subject breaks, with the reason; a stale entry
  * fails.
  */
 export function describeLanguageModel({ id, open, carries, knownGaps }: LanguageModelSubject): void {

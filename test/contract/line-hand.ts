@@ -18,7 +18,7 @@ interface LineWriter {
   lines(user: string, assistant: string): readonly object[]
 }
 
-/** The hand of a client that appends lines to one file. */
+/** A client that appends lines to one file. */
 export function lineHand(options: LineWriter): ClientHand {
   const text = (user: string, assistant: string): string =>
     options
@@ -37,7 +37,7 @@ export function lineHand(options: LineWriter): ClientHand {
   }
 }
 
-/** Puts `secret` into files that a harvester has no business with. */
+/** Writes `secret` to files that a harvester must not read. */
 export async function plant(paths: readonly string[], secret: string): Promise<void> {
   for (const path of paths) {
     await mkdir(dirname(path), { recursive: true })

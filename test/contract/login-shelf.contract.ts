@@ -16,7 +16,7 @@ export const GIVEN: ServerLogin = {
 }
 const PERSONAL: ServerLogin = { kind: 'personal', token: 'ken_p_secret', since: SINCE }
 
-/** What every shelf of logins promises. */
+/** Contract of every login store. */
 export function describeLoginShelf(name: string, open: (home: string) => LoginShelf, place: ShelfPlace): void {
   describe(`login shelf: ${name}`, () => {
     let home: string
@@ -27,7 +27,7 @@ export function describeLoginShelf(name: string, open: (home: string) => LoginSh
     })
     afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-    test('a login comes out as it was put in, also by another hand, and the last one stays', async () => {
+    test('a login is returned as stored, including to another instance, and the last one wins', async () => {
       expect(await shelf.get(ONE)).toBeUndefined()
       expect(await shelf.put(ONE, PERSONAL)).toBe(place)
       expect(await open(home).get(ONE)).toEqual(PERSONAL)
@@ -38,7 +38,7 @@ export function describeLoginShelf(name: string, open: (home: string) => LoginSh
       expect(await open(home).get(ONE)).toEqual(once)
     })
 
-    test('servers are kept apart, and listed without a secret', async () => {
+    test('servers are separate, and listed without a secret', async () => {
       await shelf.put(TWO, PERSONAL)
       await shelf.put(ONE, GIVEN)
       const listed = await open(home).list()
@@ -52,7 +52,7 @@ export function describeLoginShelf(name: string, open: (home: string) => LoginSh
       expect((await shelf.list()).map(({ server }) => server)).toEqual([TWO])
     })
 
-    test('one server is worked on by one hand at a time, and a failure lets the next one in', async () => {
+    test('one server is locked by one holder at a time, and a failure releases it', async () => {
       const [mine, other] = [shelf, open(home)]
       let inside = 0
       let most = 0
@@ -67,7 +67,7 @@ export function describeLoginShelf(name: string, open: (home: string) => LoginSh
       expect(await other.alone(ONE, async () => 'in')).toBe('in')
     })
 
-    test('two servers do not wait for each other', async () => {
+    test('two servers do not block each other', async () => {
       expect(await shelf.alone(ONE, () => shelf.alone(TWO, async () => 'both'))).toBe('both')
     })
   })

@@ -3,7 +3,7 @@ import type { Mailer } from '../../src/team/ports/mailer.ts'
 
 export interface MailerSubject {
   open(): Promise<Mailer>
-  /** What came, as it came. */
+  /** The mails as received. */
   arrived(): Promise<readonly string[]>
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ export function describeMailer(name: string, start: () => Promise<MailerSubject>
       await subject.close()
     })
 
-    test('a mail arrives with its address, its subject and its words', async () => {
+    test('a mail arrives with its address, subject and text', async () => {
       await mailer.send({ to: 'a@example.com', subject: 'Your code', text: 'It is 1234.\n' })
       const [mail, ...more] = await subject.arrived()
       expect(more).toEqual([])
@@ -33,7 +33,7 @@ export function describeMailer(name: string, start: () => Promise<MailerSubject>
     test.each([
       ['an address', { to: 'a@example.com\nBcc: b@example.com', subject: 'x' }],
       ['a subject', { to: 'a@example.com', subject: 'x\r\nBcc: b@example.com' }],
-    ])('%s that would begin another header is refused', async (_what, mail) => {
+    ])('%s that would start another header is refused', async (_what, mail) => {
       await expect(mailer.send({ ...mail, text: '' })).rejects.toMatchObject({ code: 'invalid_input' })
       expect(await subject.arrived()).toEqual([])
     })

@@ -10,7 +10,7 @@ export function describeModelCalls(name: string, subject: AnalystStateSubject): 
     })
     afterEach(() => state.close())
 
-    test('calls come back as they were kept, in that order, each once', async () => {
+    test('calls are returned as stored, in that order, each once', async () => {
       const calls = [
         call('b', { chat: 'c1', message: 'm1', model: ODD }),
         call('a', { usage: { input: 1, output: 0, cached: 0, reasoning: 0 }, failed: true, purpose: 'memory' }),
@@ -21,7 +21,7 @@ export function describeModelCalls(name: string, subject: AnalystStateSubject): 
       expect(await state.calls.list({})).toEqual(calls)
     })
 
-    test('calls are told by chat, user, project and time', async () => {
+    test('calls are listed by chat, user, project and time', async () => {
       state = await ofEverybody(subject, state)
       await state.calls.keep(call('a', { chat: 'c1', at: at(1) }))
       await state.calls.keep(call('b', { user: 'eve', at: at(2) }))
@@ -36,7 +36,7 @@ export function describeModelCalls(name: string, subject: AnalystStateSubject): 
       expect(await ids({ user: "' OR '1'='1" })).toEqual([])
     })
 
-    test('what was spent is the sum of prices that are known, of a user or a project, since a time', async () => {
+    test('spending is the sum of known prices, by user or project, since a time', async () => {
       state = await ofEverybody(subject, state)
       const usage = { input: 1, output: 1, cached: 0, reasoning: 0 }
       await state.calls.keep(call('a', { at: at(1), usage: { ...usage, cost: 1.5 } }))

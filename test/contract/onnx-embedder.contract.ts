@@ -8,7 +8,7 @@ import type { OnnxRuntime } from '../../src/retrieval/embed/onnx/runtime.ts'
 import { TINY, writeTinyTransformer } from '../tiny-transformer.ts'
 import { describeEmbedder } from './embedder.contract.ts'
 
-/** What a model in process promises, on any runtime that computes the tiny transformer. */
+/** Contract of an in-process model, on any runtime that computes the tiny transformer. */
 export function describeOnnxEmbedder(name: string, loadRuntime: () => Promise<OnnxRuntime>): void {
   const folder = mkdtempSync(join(tmpdir(), 'ken-onnx-'))
   const open = (model: Parameters<typeof openOnnxEmbedder>[0]['model'] = TINY, place = folder) =>
@@ -18,7 +18,7 @@ export function describeOnnxEmbedder(name: string, loadRuntime: () => Promise<On
 
   describeEmbedder(name, { open: async () => open() })
 
-  describe(`${name}, a model in process`, () => {
+  describe(`${name}, an in-process model`, () => {
     test('a text longer than the window is read to its end', async () => {
       const embedder = open()
       const [long, beginning, end] = (await embedder.embed(
@@ -30,7 +30,7 @@ export function describeOnnxEmbedder(name: string, loadRuntime: () => Promise<On
       await embedder.close()
     })
 
-    test('what all texts have in common is taken away, and the id says so', async () => {
+    test('the common component of all texts is removed, and the id shows it', async () => {
       const all = { bytes: Buffer.from(new Int8Array(16).fill(100)).toString('base64'), scale: 0.005 }
       const embedder = open({ ...TINY, centre: all })
       expect(embedder.id).toBe('onnx:tiny:16:centred')
@@ -42,7 +42,7 @@ export function describeOnnxEmbedder(name: string, loadRuntime: () => Promise<On
       await embedder.close()
     })
 
-    test('a damaged model is explained', async () => {
+    test('a damaged model is reported with an explanation', async () => {
       const other = mkdtempSync(join(tmpdir(), 'ken-onnx-damaged-'))
       for (const [file, text] of [
         ['tokenizer.json', '{}'],
@@ -60,7 +60,7 @@ export function describeOnnxEmbedder(name: string, loadRuntime: () => Promise<On
       rmSync(other, { recursive: true })
     })
 
-    test('several callers at once get what each would get alone', async () => {
+    test('concurrent callers get the same results as alone', async () => {
       const embedder = open()
       const texts = ['sign people in', 'postgres database', 'invoice total', 'deploy on friday']
       const together = await Promise.all(texts.map((text) => embedder.embed([text], 'document')))
@@ -68,7 +68,7 @@ export function describeOnnxEmbedder(name: string, loadRuntime: () => Promise<On
       await embedder.close()
     })
 
-    test('closing ends what is under way', async () => {
+    test('closing aborts work in progress', async () => {
       const embedder = open()
       const pending = embedder.embed(
         Array.from({ length: 500 }, () => 'cache the database'),

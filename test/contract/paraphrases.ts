@@ -11,7 +11,7 @@ export const PARAPHRASES: readonly (readonly [decision: string, question: string
   ['Uploads go straight to an object store such as S3.', 'where do images and attachments live'],
 ]
 
-/** How many of the questions have their own decision nearest. Closes the embedder. */
+/** Number of questions whose own decision is nearest. Closes the embedder. */
 export async function countNearest(embedder: Embedder, cases: typeof PARAPHRASES): Promise<number> {
   const decisions = await embedder.embed(
     cases.map(([decision]) => decision),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Invitation, Person } from '../../src/team/domain/person.ts'
 import { anAdmin, aPerson, aProject, at, id, type TeamPorts } from './team-subject.ts'
 
-/** The first of all suites on a back end: its first test needs one in which nobody is. */
+/** Must be the first suite on a back end: its first test needs one without people. */
 export function describePeople(name: string, open: () => Promise<TeamPorts>): void {
   describe(`people: ${name}`, () => {
     let team: TeamPorts
@@ -21,7 +21,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
     })
     const someAddress = () => `${id().toLowerCase()}@example.com`
 
-    test('of many who found the first organisation at once, one does', async () => {
+    test('of many concurrent founders of the first organisation, one succeeds', async () => {
       expect(await team.people.isEmpty()).toBe(true)
       const tries = await Promise.allSettled(
         Array.from({ length: 5 }, async () => {
@@ -53,7 +53,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.people.organisations()).toEqual(await team.people.organisations([organisation]))
     })
 
-    test('whoever proves an invited address is let in with the role it names, once', async () => {
+    test('proving an invited address admits the person with the invited role, once', async () => {
       const admin = await anAdmin(team)
       const email = someAddress()
       const invited = invitation(admin, email)
@@ -76,7 +76,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.invitations.accept({ email, name: 'Again', at: at(2) })).toEqual([person])
     })
 
-    test('an invitation that is over, withdrawn or replaced lets nobody in', async () => {
+    test('an expired, withdrawn or replaced invitation admits no one', async () => {
       const admin = await anAdmin(team)
       const [late, withdrawn, twice] = [someAddress(), someAddress(), someAddress()]
       await team.invitations.invite(invitation(admin, late, { expiresAt: at(5) }))
@@ -95,7 +95,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.people.list(admin.organisation)).toHaveLength(2)
     })
 
-    test('an address belongs to one person of an organisation, and to another one elsewhere', async () => {
+    test('an address belongs to one person per organisation', async () => {
       const [here, there] = [await anAdmin(team), await anAdmin(team)]
       await expect(team.invitations.invite(invitation(here, here.email))).rejects.toMatchObject({ code: 'conflict' })
       await team.invitations.invite(invitation(there, here.email, { role: 'viewer' }))
@@ -112,7 +112,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       ])
     })
 
-    test('a person is changed within their organisation, and it is never left without an admin', async () => {
+    test('a person is changed within their organisation, which always keeps an admin', async () => {
       const [admin, stranger] = [await anAdmin(team), await anAdmin(team)]
       const member = await aPerson(team, admin.organisation, 'member')
       const { change, leave } = team.people
@@ -133,7 +133,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     })
 
-    test('who is no admin any more let nobody in', async () => {
+    test('the invitations of a former admin are void', async () => {
       const admin = await anAdmin(team)
       const other = await aPerson(team, admin.organisation, 'admin')
       const [theirs, own] = [invitation(other, someAddress(), { role: 'admin' }), invitation(admin, someAddress())]
@@ -144,7 +144,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.invitations.list(admin.organisation, at(1))).toEqual([own])
     })
 
-    test('somebody who left keeps their name and loses everything else in the same moment', async () => {
+    test('a person who left keeps their name and loses everything else at once', async () => {
       const admin = await anAdmin(team)
       const member = await aPerson(team, admin.organisation, 'member')
       const project = await aProject(team, member, 'members')
@@ -209,7 +209,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       })
     })
 
-    test('somebody who is invited again is who they were, without what they held', async () => {
+    test('a person who is invited again keeps their id, without what they held', async () => {
       const admin = await anAdmin(team)
       const member = await aPerson(team, admin.organisation, 'admin')
       const project = await aProject(team, member, 'members')

@@ -6,7 +6,7 @@ import { SECRET, type Answer, type ColumnType, type Reply, type VendorServer } f
 
 export interface RemoteWarehouseSubject {
   serve(answer: Answer): Promise<VendorServer>
-  /** How to open a connection of the server's; left out where ken.yaml's own fields are enough. */
+  /** Opens a connection to the server; omitted if ken.yaml's own fields are enough. */
   open?(connection: Record<string, unknown>, server: VendorServer): Promise<Warehouse>
   readonly knownGaps?: Readonly<Record<string, string>>
 }
@@ -14,8 +14,8 @@ export interface RemoteWarehouseSubject {
 const LIMITS: QueryLimits = { rows: 100, bytes: 1_000_000, milliseconds: 30_000 }
 
 /**
- * What the client of a vendor and Ken's driver of it promise together, over the vendor's own protocol. `knownGaps`
- * names rules that the subject breaks, with the reason; a stale entry fails.
+ * Contract of a vendor's client together with Ken's driver, over the vendor's own protocol. `knownGaps` lists rules
+ * that the subject breaks, with the reason; a stale entry fails.
  */
 export function describeRemoteWarehouse(name: RemoteType, subject: RemoteWarehouseSubject): void {
   const rule = (title: string, body: () => Promise<void>) =>
@@ -198,7 +198,7 @@ function replyTo(sql: string): Reply | undefined {
   }
 }
 
-/** The recorded answers of the catalogue, in columns of the type that their values have. */
+/** The recorded catalogue answers, in columns of the type of their values. */
 function recorded(sql: string, name: RemoteType): Reply {
   const found = recordingOf(name).answers.find(({ contains }) => contains.every((part) => sql.includes(part)))
   if (!found) return { error: `nothing was recorded for ${sql}` }

@@ -5,7 +5,7 @@ import { GITHUB_TOKEN } from './secret-samples.ts'
 
 export interface RerankerSubject {
   open(server: ScriptedModel): Promise<Reranker>
-  /** How its server says these scores from 0 to 1, in order of passage. */
+  /** How its server encodes these scores from 0 to 1, in order of passage. */
   answer(scores: readonly number[]): ScriptedStep
   readonly knownGaps?: Readonly<Record<string, string>>
 }
@@ -13,7 +13,7 @@ export interface RerankerSubject {
 const PASSAGES = ['The cat sleeps.', 'Jobs wait in a queue.', 'Dogs bark.', 'A queue is a list.']
 
 /**
- * What every reranker promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails.
+ * Contract of every reranker. `knownGaps` lists rules that the subject breaks, with the reason; a stale entry fails.
  */
 export function describeReranker(name: string, subject: RerankerSubject): void {
   const rule = (title: string, body: () => Promise<void>) =>

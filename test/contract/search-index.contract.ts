@@ -87,7 +87,7 @@ export async function question(text: string, more: Partial<IndexQuestion> = {}):
   }
 }
 
-/** What every back end of the index promises. Examples of a property open an index each, so a slow one takes fewer. */
+/** Contract of every index back end. Each example of a property opens an index, so a slow one uses fewer. */
 export function describeSearchIndex(name: string, open: () => SearchIndex, { examples = 40 } = {}): void {
   describe(`search index: ${name}`, () => {
     const paths = async (index: SearchIndex, text: string, more: Partial<IndexQuestion> = {}) =>
@@ -112,7 +112,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('a document stands once, with two further parts at most that are as good, and pushes no other out', async () => {
+    test('a document is listed once, with at most two further parts as good, and displaces no other', async () => {
       const index = open()
       const same = 'redis cache for hot reads'
       const long = { path: 'long', texts: [same, 'nothing here', same, same, same, 'a cache'] }
@@ -132,7 +132,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('the entries of a file are documents of their own, and the file is found by its path alone', async () => {
+    test('the entries of a file are separate documents, and the file is found only by its path', async () => {
       const index = open()
       const entry = (name: string, text: string): Sample => ({ path: 'notes', entry: name, texts: [text] })
       await index.write(batchOf([{ path: 'notes', texts: [] }, entry('a', 'redis cache'), entry('b', 'redis queue')]))
@@ -163,7 +163,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('what was replaced is found by its new words only', async () => {
+    test('a replaced document is found only by its new words', async () => {
       const index = open()
       await index.write(
         batchOf([
@@ -180,7 +180,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('a superseded document stands below the one that holds, and says so', async () => {
+    test('a superseded document ranks below the current one, and is marked', async () => {
       const index = open()
       await index.write(
         batchOf([
@@ -196,7 +196,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('what was laid aside counts in full where nothing that stands speaks of it', async () => {
+    test('a superseded document counts in full if no current one covers it', async () => {
       const index = open()
       await index.write(
         batchOf([
@@ -211,7 +211,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('of two chunks that cover as much, that of the document which covers more stands first', async () => {
+    test('of two chunks with equal coverage, the one of the document with more coverage is first', async () => {
       const index = open()
       const samples = [
         { path: 'a', texts: ['redis is fast', 'nothing here'] },
@@ -227,7 +227,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('who asks about themselves gets what they said before what they were told', async () => {
+    test('a question about the asker ranks their own words above the replies', async () => {
       const index = open()
       const samples = [
         { path: 'said', texts: ['redis and much else that was said at some length'] },
@@ -246,7 +246,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('vectors of chunks that are gone are dropped, and what has none is told', async () => {
+    test('vectors of deleted chunks are dropped, and chunks without one are reported', async () => {
       const index = open()
       await index.write(
         batchOf([
@@ -270,7 +270,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('vectors may come with the words, and go with the document they came with', async () => {
+    test('vectors may be written with the words, and are deleted with their document', async () => {
       const index = open()
       const write = async (samples: readonly Sample[]) => {
         const made = await embedder.embed(
@@ -293,7 +293,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('what lacks vectors can be read page by page', async () => {
+    test('chunks without vectors can be read page by page', async () => {
       const index = open()
       await index.write(batchOf(['a', 'b', 'c'].map((path) => ({ path, texts: [path, `${path} again`] }))))
       const all = await index.unembedded('words-1', 10)
@@ -309,7 +309,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('the answer is full whenever the scope holds enough, however much better the rest matches', async () => {
+    test('the answer is full whenever the scope holds enough, however well the rest matches', async () => {
       const index = open()
       const outside = Array.from({ length: 60 }, (_, i) => ({
         path: `out-${i}`,
@@ -332,7 +332,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('no hit ever leaves its scope, and nothing inside it is lost', async () => {
+    test('no hit is outside its scope, and nothing inside it is lost', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(sample, { maxLength: 24 }),
@@ -359,7 +359,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       )
     })
 
-    test('an index that grew step by step answers like one made at once', async () => {
+    test('an index built step by step answers like one built at once', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.array(sample, { maxLength: 6 }), { maxLength: 5 }),

@@ -20,7 +20,7 @@ export function describeSignIn(name: string, open: () => Promise<TeamPorts>): vo
       ...more,
     })
 
-    test('a session is known by its hash, lives while it is used, and not for ever', async () => {
+    test('a session is found by its hash, lives while it is used, but not forever', async () => {
       const admin = await anAdmin(team)
       const [one, hash] = [session(admin), id()]
       await team.sessions.open(one, hash)
@@ -38,7 +38,7 @@ export function describeSignIn(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.sessions.use(id(), { now: at(1), idleSince: at(0) })).toBeUndefined()
     })
 
-    test('sessions are ended by whose they are', async () => {
+    test('sessions can only be ended by their owner', async () => {
       const [admin, stranger] = [await anAdmin(team), await anAdmin(team)]
       const all = [session(admin), session(admin), session(admin)]
       for (const one of all) await team.sessions.open(one, one.id)
@@ -55,7 +55,7 @@ export function describeSignIn(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.sessions.use(all[1]!.id, { now: at(1), idleSince: at(0) })).toBeUndefined()
     })
 
-    test('one person has only so many: what was idle longest gives way', async () => {
+    test('the number per person is limited: the session idle longest is dropped', async () => {
       const admin = await anAdmin(team)
       const all = Array.from({ length: 51 }, (_, minute) => session(admin, { usedAt: at(minute), endsAt: at(600) }))
       for (const one of all) await team.sessions.open(one, one.id)
@@ -68,7 +68,7 @@ export function describeSignIn(name: string, open: () => Promise<TeamPorts>): vo
       )
     })
 
-    test('tries of a code are counted side by side, and it is spent once', async () => {
+    test('concurrent tries of a code are counted, and it is spent once', async () => {
       const hash = id()
       const code = { hash, email: 'a@example.com', seal: 'sealed', expiresAt: at(10) }
       await team.codes.keep(code, at(0))
@@ -81,7 +81,7 @@ export function describeSignIn(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.codes.try(`${hash}2`, { now: at(10), most: 5 })).toBeUndefined()
     })
 
-    test('attempts are counted in each bucket and span, also side by side', async () => {
+    test('attempts are counted per bucket and window, including concurrent ones', async () => {
       const [one, other] = [id(), id()]
       const count = (buckets: string[], minute: number) =>
         team.limits.count(
@@ -95,7 +95,7 @@ export function describeSignIn(name: string, open: () => Promise<TeamPorts>): vo
       expect(await count([one, other], 60)).toBe(true)
     })
 
-    test('a secret that works once works once, in time, and for its purpose', async () => {
+    test('a one-time secret works once, before it expires, and for its purpose', async () => {
       const hash = id()
       await team.secrets.keep({ hash, purpose: 'setup', held: { a: [1] }, expiresAt: at(10) }, at(0))
       expect(await team.secrets.take(hash, 'other', at(1))).toBeUndefined()
@@ -105,7 +105,7 @@ export function describeSignIn(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.secrets.take(hash, 'setup', at(10))).toBeUndefined()
     })
 
-    test('a passkey belongs to one person, and one that counts backwards is told', async () => {
+    test('a passkey belongs to one person, and a decreasing counter is detected', async () => {
       const [admin, stranger] = [await anAdmin(team), await anAdmin(team)]
       const key = {
         id: id(),

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Source, SourceItem } from '../../src/context/ports/source.ts'
 
-/** Something that has two items, whose texts hold `first words` and `second words`. */
+/** A source with two items, whose texts contain `first words` and `second words`. */
 export interface SourceSubject {
-  /** Opens it anew, as every build does. */
+  /** Reopens it, as every build does. */
   open(): Promise<Source>
-  /** Changes the first item, so that its text holds `other words`. */
+  /** Changes the first item, so that its text contains `other words`. */
   change(): Promise<void>
-  /** Takes the second item away. */
+  /** Deletes the second item. */
   remove(): Promise<void>
-  /** From now on it cannot be read. */
+  /** Makes it unreadable from now on. */
   lose(): Promise<void>
   readonly secret: string
   close(): Promise<void>
 }
 
 /**
- * What every source promises, in the order in which a source lives. `knownGaps` names rules that the subject breaks,
- * with the reason; a stale entry fails.
+ * Contract of every source, in the order of a source's life. `knownGaps` lists rules that the subject breaks, with the
+ * reason; a stale entry fails.
  */
 export function describeSource(
   name: string,
@@ -33,7 +33,7 @@ export function describeSource(
     })
     afterAll(() => subject?.close())
 
-    /** One build: opened, used, closed. */
+    /** One build: open, use, close. */
     const build = async <T>(work: (source: Source) => Promise<T>): Promise<T> => {
       const source = await subject.open()
       try {

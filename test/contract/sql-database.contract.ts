@@ -5,7 +5,7 @@ import type { SqlDatabase, SqlSession } from '../../src/kernel/ports/sql-databas
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') }
 
-/** The promises of src/kernel/ports/sql-database.ts, as every back end must keep them. */
+/** Contract of src/kernel/ports/sql-database.ts for every back end. */
 export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabase>): void {
   describe(name, () => {
     let database: SqlDatabase
@@ -29,7 +29,7 @@ export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabas
         (await sql.query<{ id: number }>('SELECT id FROM ken.things ORDER BY id')).map(({ id }) => id),
       )
 
-    test('values come back as what they are', async () => {
+    test('values keep their types', async () => {
       const bytes = Uint8Array.of(0, 255, 7)
       const [row] = await database.transaction('server', (sql) =>
         sql.query<Record<string, unknown>>(
@@ -51,7 +51,7 @@ export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabas
       })
     })
 
-    test('what throws leaves nothing behind, and is thrown on', async () => {
+    test('an error rolls back, and is rethrown', async () => {
       const failing = database.transaction('server', async (sql) => {
         await put(sql, 'p', 1)
         throw new RangeError('no')
@@ -60,7 +60,7 @@ export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabas
       expect(await ids('server')).toEqual([])
     })
 
-    test('a transaction that only reads sees its rows, and writes nothing', async () => {
+    test('a read-only transaction sees its rows, and writes nothing', async () => {
       await database.transaction({ project: 'read' }, (sql) => put(sql, 'read', 70))
       const read = <T>(work: (sql: SqlSession) => Promise<T>) =>
         database.transaction({ project: 'read' }, work, { readOnly: true })
@@ -69,7 +69,7 @@ export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabas
       await database.transaction('server', (sql) => sql.query('DELETE FROM ken.things'))
     })
 
-    test('a project sees and changes its own rows alone, and a tenant nothing of the server’s', async () => {
+    test('a project sees and changes only its own rows, and a tenant nothing of the server’s', async () => {
       await database.transaction({ project: 'a' }, (sql) => put(sql, 'a', 10))
       await database.transaction({ project: 'b' }, (sql) => put(sql, 'b', 20))
       expect([await ids({ project: 'a' }), await ids({ project: 'b' }), await ids({ person: 'a' })]).toEqual([
@@ -86,11 +86,11 @@ export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabas
       await expect(
         database.transaction({ project: 'a' }, (sql) => sql.query('SELECT * FROM ken.organisations')),
       ).rejects.toThrow(/permission denied/)
-      // The next transaction of the same connection is nobody’s again.
+      // The next transaction of the same connection belongs to no project again.
       expect(await ids('server')).toEqual([20])
     })
 
-    test('a lock is held by one at a time, in the order they came', async () => {
+    test('a lock has one holder at a time, in order of arrival', async () => {
       const told: string[] = []
       await Promise.all(
         ['one', 'two', 'three'].map((name) =>
@@ -104,7 +104,7 @@ export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabas
       expect(told).toEqual(['one in', 'one out', 'two in', 'two out', 'three in', 'three out'])
     })
 
-    test('who waits too long for a lock is told so, and whoever fails gives it back', async () => {
+    test('waiting too long for a lock fails, and a failing holder releases it', async () => {
       const held = Promise.withResolvers<void>()
       const holder = database.withLock('held', 10_000, () => held.promise)
       await expect(database.withLock('held', 50, async () => 1)).rejects.toMatchObject({ code: 'unavailable' })
@@ -113,7 +113,7 @@ export function describeSqlDatabase(name: string, open: () => Promise<SqlDatabas
       expect(await database.withLock('held', 10_000, async () => 2)).toBe(2)
     })
 
-    test('what is sent is heard once it has landed, and never when it did not', async () => {
+    test('a notification is received after commit, and never after a rollback', async () => {
       const told: (string | undefined)[] = []
       const subscription = await database.listen('news', (message) => told.push(message))
       const send = (text: string, fails = false) =>

@@ -16,7 +16,7 @@ const stone = (session: string, more: Partial<Tombstone> = {}): Tombstone => ({
   ...more,
 })
 
-/** What every state promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails. */
+/** Contract of every state. `knownGaps` lists rules that the subject breaks, with the reason; a stale entry fails. */
 export function describeState(name: string, subject: StateSubject): void {
   const rule = (title: string, body: () => Promise<void>) =>
     (subject.knownGaps?.[title] ? test.fails : test)(title, body)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/kernel/ports/clock.ts'
 
-/** A clock that moves one second with every look at it, and ids that count up. */
+/** A clock that advances one second with every read, and ids that count up. */
 export function stepClock(start = '2026-03-01T09:00:00.000Z'): Clock {
   let time = Date.parse(start) - 1000
   let count = 0

@@ -14,17 +14,17 @@ interface Rules {
 
 interface Elsewhere {
   readonly at: string
-  /** What it leaves; null where the file goes. */
+  /** Resulting texts; null if the file is deleted. */
   readonly files: Readonly<Record<string, string | null>>
   readonly operation?: string
   readonly facts?: JournalEvent['facts']
   readonly surface?: JournalEvent['origin']['surface']
 }
 
-/** Before and after everything that a store of this contract writes by itself. */
+/** Before and after everything that a store of this contract writes itself. */
 const [EARLY, LATE] = ['2020-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z']
 
-/** What a store promises of journal lines: giving its own, and taking in another machine's. */
+/** Contract of a store for journal lines: returning its own, and taking another machine's. */
 export function describeTaking(name: string, { rule, open, write }: Rules): void {
   describe(`${name}: lines of another machine`, () => {
     rule('a journal is given line by line, each with its hash, chained up to the last', async () => {

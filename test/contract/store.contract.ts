@@ -15,21 +15,21 @@ import { describeTaking } from './store-taking.contract.ts'
 import { wordEmbedder } from './word-embedder.ts'
 
 export interface StoreSubject {
-  /** A store over these files, which no journal knows yet. */
+  /** A store over these files, which are in no journal yet. */
   open(
     files: Readonly<Record<string, string>>,
     options?: { embedder?: () => Promise<Embedder | undefined> },
   ): Promise<Store>
-  /** It holds every state that a file had, not only those of snapshots. */
+  /** Whether it keeps every state of a file, not only those of snapshots. */
   readonly keepsEveryState?: boolean
-  /** Rules that this back end does not keep, each with the reason; the entry must go once it does. */
+  /** Rules that this back end does not keep, each with the reason; remove the entry once it does. */
   readonly knownGaps?: Readonly<Record<string, string>>
 }
 
 const ORIGIN = { surface: 'cli', client: 'contract' } as const
 const ASK: Omit<RankQuery, 'text'> = { limit: 5, among: 'active', check: false }
 
-/** The promises of src/record/ports/store.ts, as every back end must keep them. */
+/** Contract of src/record/ports/store.ts for every back end. */
 export function describeStore(name: string, subject: StoreSubject): void {
   const opened: Store[] = []
   const rule = (title: string, body: () => Promise<void>) =>
@@ -155,7 +155,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
     })
   })
 
-  describe(`${name}: what is there`, () => {
+  describe(`${name}: contents`, () => {
     rule('decisions are listed by number and then by name, and files that are none are told apart', async () => {
       const store = await open({
         ...Object.fromEntries([decisionFile(10, 'Tenth'), decisionFile(2, 'Beta'), decisionFile(2, 'Alpha')]),
@@ -397,9 +397,9 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect([...(await had('project.md', 'three'))]).toEqual([['project.md', 'three']])
       expect([...(await had('project.md', 'one'))]).toEqual([['project.md', 'one']])
       expect([...(await had('stack.md', 'old'))]).toEqual([['stack.md', 'old']])
-      // No snapshot was taken of it.
+      // It has no snapshot.
       expect([...(await had('project.md', 'two'))]).toEqual(subject.keepsEveryState ? [['project.md', 'two']] : [])
-      // Another file with that text is not this one.
+      // A different file with that text is not a match.
       expect((await had('other.md', 'one')).size).toBe(0)
       const many = new Map([
         ['project.md', sha256('one')],

@@ -21,7 +21,7 @@ export function describeStories(name: string, subject: AnalystStateSubject): voi
     })
     afterEach(() => state.close())
 
-    test('a story comes back as it was made, by its id and by its slug', async () => {
+    test('a story is returned as created, by its id and by its slug', async () => {
       const whole = story('s1', {
         chat: 'c1',
         title: ODD,
@@ -36,7 +36,7 @@ export function describeStories(name: string, subject: AnalystStateSubject): voi
       expect(await state.stories.versions('s1')).toEqual([version('s1', 1, ODD)])
     })
 
-    test('a slug names one story of a project, and one that was refused leaves nothing', async () => {
+    test('a slug names one story of a project, and a refused one leaves nothing behind', async () => {
       state = await ofEverybody(subject, state)
       await state.stories.create(story('s1', { slug: 'sales' }), version('s1'))
       const second = state.stories.create(story('s2', { slug: 'sales', user: 'eve' }), version('s2'))
@@ -48,7 +48,7 @@ export function describeStories(name: string, subject: AnalystStateSubject): voi
       expect(await ids()).toHaveLength(2)
     })
 
-    test('versions are counted, and the story changed last comes first', async () => {
+    test('versions are counted, and the most recently changed story comes first', async () => {
       await state.stories.create(story('s1'), version('s1'))
       await state.stories.create(story('s2', { updatedAt: at(1) }), version('s2'))
       expect(await ids()).toEqual(['s2', 's1'])
@@ -64,14 +64,14 @@ export function describeStories(name: string, subject: AnalystStateSubject): voi
       await expect(state.stories.addVersion({ ...next, story: 'none' })).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('versions that are added at once get numbers of their own', async () => {
+    test('versions added concurrently get distinct numbers', async () => {
       await state.stories.create(story('s1'), version('s1'))
       const { version: _, ...next } = version('s1')
       const numbers = await Promise.all([1, 2, 3].map(() => state.stories.addVersion(next)))
       expect(numbers.toSorted()).toEqual([2, 3, 4])
     })
 
-    test('lists hold the stories of one user and project, archived or not, with a schedule or all', async () => {
+    test('lists filter by user, project, archived or not, and schedule', async () => {
       state = await ofEverybody(subject, state)
       await state.stories.create(story('s1'), version('s1'))
       await state.stories.create(story('s2', { project: 'other' }), version('s2'))
@@ -84,7 +84,7 @@ export function describeStories(name: string, subject: AnalystStateSubject): voi
       expect([await ids(), await ids({ archived: true }), await ids({ scheduled: true })]).toEqual([['s2'], ['s1'], []])
     })
 
-    test('a change leaves the rest as it is, and null takes away', async () => {
+    test('a change keeps the rest, and null deletes a field', async () => {
       const whole = story('s1', { chat: 'c1', schedule: { cron: '0 9 * * 1', timezone: 'UTC' } })
       await state.stories.create(whole, version('s1'))
       await state.stories.change('s1', { title: ODD, archivedAt: at(9) })
@@ -94,7 +94,7 @@ export function describeStories(name: string, subject: AnalystStateSubject): voi
       await expect(state.stories.change('none', { title: 'x' })).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('a refresh that fails is noted and leaves the data of the last good one', async () => {
+    test('a failed refresh is recorded and keeps the data of the last good one', async () => {
       await state.stories.create(story('s1'), version('s1'))
       const good = [data('q_a', '{"rows":[[1]]}'), data('q_b', '{"rows":[]}')]
       await state.stories.keepRefresh('s1', { at: at(4), ok: true }, good.toReversed())

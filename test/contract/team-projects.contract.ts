@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { anAdmin, aPerson, aProject, at, id, type TeamPorts } from './team-subject.ts'
 
 export function describeTeamProjects(name: string, open: () => Promise<TeamPorts>): void {
-  describe(`projects of a team: ${name}`, () => {
+  describe(`team projects: ${name}`, () => {
     let team: TeamPorts
     beforeAll(async () => {
       team = await open()
@@ -10,7 +10,7 @@ export function describeTeamProjects(name: string, open: () => Promise<TeamPorts
     const roleOf = async (person: { id: string }, project: { id: string }) =>
       (await team.projects.standing(person.id, project.id))?.role
 
-    test('everybody of the organisation gets at an open project with the role that they have', async () => {
+    test('everyone in the organisation can access an open project with their role', async () => {
       const admin = await anAdmin(team)
       const [member, viewer] = [
         await aPerson(team, admin.organisation, 'member'),
@@ -25,7 +25,7 @@ export function describeTeamProjects(name: string, open: () => Promise<TeamPorts
       expect(await team.projects.list(viewer.id)).toEqual([{ ...project, role: 'viewer' }])
     })
 
-    test('a project of members only is not there for the others', async () => {
+    test('a members-only project is hidden from the others', async () => {
       const admin = await anAdmin(team)
       const [member, viewer] = [
         await aPerson(team, admin.organisation, 'member'),
@@ -50,7 +50,7 @@ export function describeTeamProjects(name: string, open: () => Promise<TeamPorts
       ])
     })
 
-    test('nobody of another organisation gets at it, is let in or changes it', async () => {
+    test('no one from another organisation can access, join or change it', async () => {
       const [admin, stranger] = [await anAdmin(team), await anAdmin(team)]
       const project = await aProject(team, admin)
       expect(await roleOf(stranger, project)).toBeUndefined()
@@ -68,7 +68,7 @@ export function describeTeamProjects(name: string, open: () => Promise<TeamPorts
       expect(await roleOf(stranger, project)).toBeUndefined()
     })
 
-    test('a name that its maker knows of gives the project that is there, also to many at once', async () => {
+    test('creating a project with a visible name returns the existing one, even concurrently', async () => {
       const admin = await anAdmin(team)
       const member = await aPerson(team, admin.organisation, 'member')
       const wanted = (name: string) => ({
@@ -87,7 +87,7 @@ export function describeTeamProjects(name: string, open: () => Promise<TeamPorts
       expect((await team.projects.create(wanted(hidden.name), member.id)).id).not.toBe(hidden.id)
     })
 
-    test('one that is archived is there for nobody, and comes back as it was', async () => {
+    test('an archived project is hidden from everyone, and is restored unchanged', async () => {
       const [admin, stranger] = [await anAdmin(team), await anAdmin(team)]
       const viewer = await aPerson(team, admin.organisation, 'viewer')
       const project = await aProject(team, admin, 'members')

@@ -4,13 +4,13 @@ import type { Store } from '../../src/record/ports/store.ts'
 import type { TeamPush, TeamRecord } from '../../src/team/ports/team-record.ts'
 
 export interface TeamRecordSubject {
-  /** The team's record, empty, and the store of a machine that has nothing yet. */
+  /** The team's record, empty, and the store of a machine that is also empty. */
   open(): Promise<{ team: TeamRecord; machine: Store; close(): Promise<void> }>
 }
 
 const ORIGIN = { surface: 'cli' } as const
 
-/** The promises of src/team/ports/team-record.ts, as every back end must keep them. */
+/** Contract of src/team/ports/team-record.ts for every back end. */
 export function describeTeamRecord(name: string, subject: TeamRecordSubject): void {
   const opened: (() => Promise<void>)[] = []
   const open = async () => {
@@ -36,7 +36,7 @@ export function describeTeamRecord(name: string, subject: TeamRecordSubject): vo
   }
 
   describe(`${name}: the team's record`, () => {
-    test('what was pushed is listed with its hash and read by it, and its lines come as they were', async () => {
+    test('pushed files are listed with their hash and read by it, and lines are returned unchanged', async () => {
       const { team, machine } = await open()
       expect(await team.manifest({})).toEqual({ revision: null, files: [] })
       const push = await pushOf(machine, 'stack.md', '# Stack\n')
@@ -52,7 +52,7 @@ export function describeTeamRecord(name: string, subject: TeamRecordSubject): vo
       expect(await team.lines({})).toEqual({ revision: push.id, lines: push.lines })
     })
 
-    test('since a revision only what came after it is told', async () => {
+    test('since a revision only later changes are returned', async () => {
       const { team, machine } = await open()
       const first = await pushOf(machine, 'stack.md', 'one')
       await team.push(first)
@@ -64,7 +64,7 @@ export function describeTeamRecord(name: string, subject: TeamRecordSubject): vo
       await expect(team.manifest({ since: 'f'.repeat(64) })).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('a push that came already is answered as landed and changes nothing', async () => {
+    test('a repeated push is answered as landed and changes nothing', async () => {
       const { team, machine } = await open()
       const push = await pushOf(machine, 'stack.md', 'one')
       await team.push(push)
@@ -72,7 +72,7 @@ export function describeTeamRecord(name: string, subject: TeamRecordSubject): vo
       expect((await team.lines({})).lines).toEqual(push.lines)
     })
 
-    test('a push on an older revision or another text lands nothing and tells what is there', async () => {
+    test('a push on an older revision or another text lands nothing and returns the current state', async () => {
       const { team, machine } = await open()
       const first = await pushOf(machine, 'stack.md', 'one')
       await team.push(first)
@@ -89,7 +89,7 @@ export function describeTeamRecord(name: string, subject: TeamRecordSubject): vo
       ['lines without the file they change', (push) => ({ ...push, files: [] })],
       ['a line that was changed', (push) => ({ ...push, lines: push.lines.map((line) => line.replace('cli', 'app')) })],
       ['another name than its last line', (push) => ({ ...push, id: '0'.repeat(64) })],
-    ])('a push with %s is refused whole', async (_what, spoil) => {
+    ])('a push with %s is refused completely', async (_what, spoil) => {
       const { team, machine } = await open()
       const push = await pushOf(machine, 'stack.md', 'one')
       await expect(team.push(spoil(push))).rejects.toMatchObject({ code: 'invalid_input' })

@@ -13,7 +13,7 @@ import type {
 import type { TeamProjects } from '../../src/team/ports/team-projects.ts'
 import type { Tokens } from '../../src/team/ports/tokens.ts'
 
-/** What a back end of the team server keeps of people. All suites may share one: each test has organisations of its own. */
+/** What a team server back end stores about people. All suites may share one: each test has separate organisations. */
 export interface TeamPorts {
   readonly people: People
   readonly invitations: Invitations
@@ -28,10 +28,10 @@ export interface TeamPorts {
 }
 
 export const id = (): string => systemClock.ulid()
-/** Minutes after a time that all of these tests begin at. */
+/** Minutes after the common start time of these tests. */
 export const at = (minutes: number): string => new Date(Date.UTC(2026, 2, 1, 9, minutes)).toISOString()
 
-/** An organisation with an admin; gives the admin. */
+/** Creates an organisation with an admin; returns the admin. */
 export async function anAdmin({ people }: TeamPorts): Promise<Person> {
   const [organisation, person] = [id(), id()]
   const admin: Person = {
@@ -47,7 +47,7 @@ export async function anAdmin({ people }: TeamPorts): Promise<Person> {
   return admin
 }
 
-/** Somebody else who came into an organisation by an invitation. */
+/** Another person who joined an organisation by invitation. */
 export async function aPerson({ invitations }: TeamPorts, organisation: string, role: Role): Promise<Person> {
   const invited = id()
   const email = `${invited.toLowerCase()}@example.com`

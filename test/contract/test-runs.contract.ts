@@ -45,7 +45,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
     const ids = async (more: object = {}) =>
       (await state.runs.list({ user: 'ada', project: 'shop', limit: 999, ...more })).map(({ id }) => id)
 
-    test('a run is found as it was started, by its own user', async () => {
+    test('a run is found as started, by its own user', async () => {
       const broken = [{ file: 'a.yaml', line: 3, name: ODD, fault: 'kind: not one of them' }]
       const started = run('r1', { models: ['a:b', 'c:d'], commit: 'abc', runs: 5, planned: 20, broken })
       await state.runs.start(started)
@@ -55,7 +55,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       await expect(state.runs.start(run('r1'))).rejects.toMatchObject({ code: 'conflict' })
     })
 
-    test('a run is ended, and goes on when it is opened again', async () => {
+    test('a run is ended, and continues when it is reopened', async () => {
       await state.runs.start(run('r1'))
       const end = { at: at(5), reason: 'budget' } as const
       await state.runs.end('r1', end)
@@ -66,7 +66,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
         await expect(gone()).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('runs are listed by user and project, the newest first', async () => {
+    test('runs are listed by user and project, newest first', async () => {
       state = await ofEverybody(subject, state)
       for (const [id, minute] of [
         ['a', 1],
@@ -82,7 +82,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await ids({ project: 'other' })).toEqual(['other'])
     })
 
-    test('an attempt comes back as it was added', async () => {
+    test('an attempt is returned as added', async () => {
       await state.runs.start(run('r1'))
       await state.runs.add(full)
       expect(await state.runs.attempts('r1')).toEqual([full])
@@ -92,7 +92,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await state.runs.attempts('none')).toEqual([])
     })
 
-    test('attempts come in the order of case, model and attempt, whenever they were added', async () => {
+    test('attempts are ordered by case, model and attempt, whenever they were added', async () => {
       await state.runs.start(run('r1'))
       const inOrder = [
         attempt('a', { attempt: 2 }),
@@ -116,7 +116,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await state.runs.attempts('r2')).toHaveLength(1)
     })
 
-    test('what is long is cut, and a value that JSON does not know is its text', async () => {
+    test('long values are cut, and a value that is not JSON becomes text', async () => {
       const long = 'x'.repeat(50_000)
       const rows = Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => long))
       const cells = [10n ** 30n, Number.NaN, Number.NEGATIVE_INFINITY, -0, 'a\0b', '\ud800', true, 0.1]
@@ -156,7 +156,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(kept!.checks[0]!.difference!.total).toBe(108)
     })
 
-    test('what was given or got is nobody else’s afterwards', async () => {
+    test('stored attempts do not change with the given or returned objects', async () => {
       const given = { ...attempt('a'), tags: ['x'] }
       await state.runs.start(run('r1'))
       await state.runs.add(given)
@@ -166,7 +166,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await state.runs.attempts('r1')).toEqual([attempt('a', { tags: ['x'] })])
     })
 
-    test('the oldest runs of a project make room for new ones, with their attempts', async () => {
+    test('the oldest runs of a project are dropped for new ones, with their attempts', async () => {
       state = await ofEverybody(subject, state)
       await state.runs.start(run('elsewhere', { project: 'other' }))
       await state.runs.start(run('eves', { user: 'eve' }))
@@ -183,7 +183,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await ids({ user: 'eve' })).toEqual(['eves'])
     })
 
-    test('of older runs only how each try came out is kept', async () => {
+    test('of older runs only the outcome of each attempt is kept', async () => {
       state = await ofEverybody(subject, state)
       const started = Array.from({ length: MOST_DETAILED }, (_, index) =>
         run(`r${index + 1}`, { startedAt: at(index) }),

@@ -24,7 +24,7 @@ export function describeTokens(name: string, open: () => Promise<TeamPorts>): vo
       ...more,
     })
 
-    test('a token is known by its hash, says whose it is, and notes its use to the minute', async () => {
+    test('a token is found by its hash, returns its holder, and records its use to the minute', async () => {
       const admin = await anAdmin(team)
       const project = await aProject(team, admin)
       const made = token(admin, { kind: 'agent', scopes: ['read'], projects: [project.id] })
@@ -48,7 +48,7 @@ export function describeTokens(name: string, open: () => Promise<TeamPorts>): vo
       expect(JSON.stringify(await team.tokens.list(admin.id))).not.toContain(hash)
     })
 
-    test('what a person is now is what their token is', async () => {
+    test('a token has the current role of its person', async () => {
       const admin = await anAdmin(team)
       const member = await aPerson(team, admin.organisation, 'member')
       const hash = id()
@@ -57,7 +57,7 @@ export function describeTokens(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.tokens.use(hash, at(2))).toMatchObject({ role: 'viewer' })
     })
 
-    test('one that is unknown, over or revoked opens nothing', async () => {
+    test('an unknown, expired or revoked token grants nothing', async () => {
       const [admin, stranger] = [await anAdmin(team), await anAdmin(team)]
       const [short, revoked, hash, other] = [token(admin, { expiresAt: at(5) }), token(admin), id(), id()]
       await team.tokens.add(short, hash)
@@ -73,7 +73,7 @@ export function describeTokens(name: string, open: () => Promise<TeamPorts>): vo
       expect(await team.tokens.list(stranger.id)).toEqual([])
     })
 
-    test('a token is for projects that its person may know of', async () => {
+    test('a token is for projects that its person may see', async () => {
       const [admin, stranger] = [await anAdmin(team), await anAdmin(team)]
       const member = await aPerson(team, admin.organisation, 'member')
       const [own, hidden, foreign] = [
@@ -91,7 +91,7 @@ export function describeTokens(name: string, open: () => Promise<TeamPorts>): vo
       expect((await team.tokens.list(member.id)).map(({ projects }) => projects)).toEqual([[own.id]])
     })
 
-    test('one person has only so many', async () => {
+    test('the number of tokens per person is limited', async () => {
       const admin = await anAdmin(team)
       for (let count = 0; count < MOST_TOKENS - 1; count++) await team.tokens.add(token(admin), id())
       const both = await Promise.allSettled([team.tokens.add(token(admin), id()), team.tokens.add(token(admin), id())])

@@ -24,7 +24,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
     })
     afterEach(() => state.close())
 
-    test('a memory comes back as it was learned, to its own user alone', async () => {
+    test('a memory is returned as learned, only to its own user', async () => {
       const evidence = { words: ODD, chat: 'c1', message: 'm1', source: 'codex' }
       const row = memory('r1', { project: 'shop', content: ODD, evidence })
       await apply({ kind: 'add', row })
@@ -36,7 +36,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       expect(await state.memories.undo('eve', at(9))).toBeUndefined()
     })
 
-    test('those hold that are of the user and of the project, the newest first', async () => {
+    test('active memories are those of the user and the project, newest first', async () => {
       await apply(
         add('old', { createdAt: at(1) }),
         add('new', { createdAt: at(3) }),
@@ -48,7 +48,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       expect(await active('shop')).toEqual(['same', 'new', 'here', 'old'])
     })
 
-    test('a row that holds instead of another leaves that one superseded', async () => {
+    test('a row that replaces another marks that one as superseded', async () => {
       await apply(add('r1'))
       await apply(add('r2', { createdAt: at(2) }, 'r1'))
       expect(await active()).toEqual(['r2'])
@@ -58,7 +58,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       ])
     })
 
-    test('a row supersedes nothing that is of another user or category, or does not hold', async () => {
+    test('a row supersedes nothing of another user or category, or that is inactive', async () => {
       state = await ofEverybody(subject, state)
       await state.memories.apply('eve', [add('hers', { user: 'eve' })])
       await apply(add('fact', { category: 'personal_fact' }), add('gone'), add('old'))
@@ -71,7 +71,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       expect((await state.memories.find('old', 'ada'))?.supersededBy).toBe('newer')
     })
 
-    test('an edit changes the content and when', async () => {
+    test('an edit changes the content and the time', async () => {
       await apply(add('r1'))
       await apply({ kind: 'edit', id: 'r1', content: 'a\0\ud800', at: at(7) })
       expect(await state.memories.find('r1', 'ada')).toEqual(
@@ -79,7 +79,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       )
     })
 
-    test('forgetting brings the older row back only when asked to', async () => {
+    test('forgetting restores the older row only on request', async () => {
       await apply(add('r1'))
       await apply(add('r2', {}, 'r1'))
       await apply({ kind: 'forget', id: 'r2', at: at(5), revive: false })
@@ -90,7 +90,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       expect(await state.memories.find('r1', 'ada')).toEqual(memory('r1'))
     })
 
-    test('changes are made together or not at all, and by their own user', async () => {
+    test('changes are atomic, and only by their own user', async () => {
       state = await ofEverybody(subject, state)
       await state.memories.apply('eve', [add('hers', { user: 'eve' })])
       await apply(add('r1'))
@@ -109,7 +109,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       expect(await state.memories.all('eve')).toEqual([memory('hers', { user: 'eve' })])
     })
 
-    test('the history tells what happened, the newest first, and what was said before and after', async () => {
+    test('the history lists what happened, newest first, with the text before and after', async () => {
       await apply(add('r1'))
       await apply(add('r2', {}, 'r1'))
       await apply({ kind: 'edit', id: 'r2', content: 'better', at: at(3) })
@@ -122,7 +122,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       expect(await told('r1')).toEqual(['supersede r1', 'add r1'])
     })
 
-    test('undo takes changes back one after the other, each whole', async () => {
+    test('undo reverts changes one after the other, each completely', async () => {
       await apply(add('r1'))
       await apply(add('r2', {}, 'r1'), { kind: 'edit', id: 'r2', content: 'better', at: at(3) })
       await apply({ kind: 'forget', id: 'r2', at: at(4), revive: true })
@@ -138,7 +138,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       expect(kinds.filter((line) => !line.startsWith('undo')).every((line) => line.endsWith(' x'))).toBe(true)
     })
 
-    test('what comes after an undo is undone before what came before it', async () => {
+    test('changes after an undo are undone before earlier ones', async () => {
       await apply(add('r1'))
       await apply(add('r2'))
       await state.memories.undo('ada', at(3))
@@ -147,7 +147,7 @@ export function describeUserMemories(name: string, subject: AnalystStateSubject)
       expect(await state.memories.undo('ada', at(5))).toMatchObject({ memory: 'r1' })
     })
 
-    test('what is erased is gone with its words, out of the history too, and no undo brings it back', async () => {
+    test('an erased memory is gone with its text, also from the history, and cannot be undone', async () => {
       await apply(add('r1', { content: 'my salary', evidence: { words: 'my salary' } }), add('r2'))
       await apply({ kind: 'edit', id: 'r1', content: 'my salary is high', at: at(2) })
       await apply({ kind: 'erase', id: 'r1', at: at(3) }, add('r3', { content: 'salary again' }), {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { dequantize, quantize, type QuantizedVector } from '../../src/retrieval/domain/ranking/vector.ts'
 import type { VectorScan } from '../../src/retrieval/ports/vector-scan.ts'
 
-/** What every vector scan promises. */
+/** Contract of every vector scan. */
 export function describeVectorScan(name: string, open: (dimensions: number) => VectorScan): void {
   const filled = (dimensions: number, rows: readonly QuantizedVector[]): VectorScan => {
     const scan = open(dimensions)
@@ -16,7 +16,7 @@ export function describeVectorScan(name: string, open: (dimensions: number) => V
   }
 
   describe(`vector scan: ${name}`, () => {
-    test('the nearest rows come back best first with their dot product as score', () => {
+    test('the nearest rows are returned best first with their dot product as score', () => {
       const rows = vectors(300, 256)
       const query = rows[42]!
       const wanted = dequantize(query)
@@ -29,7 +29,7 @@ export function describeVectorScan(name: string, open: (dimensions: number) => V
       for (const [i, { score }] of found.entries()) expect(score).toBeCloseTo(exact[i]!.score, 4)
     })
 
-    test('a filter is applied before the cut, so far-away allowed rows fill the answer', () => {
+    test('a filter is applied before the limit, so far-away allowed rows fill the answer', () => {
       const rows = vectors(9000, 32)
       const scan = filled(32, rows)
       const order = scan.top(rows[0]!, 9000).map(({ row }) => row)
@@ -42,7 +42,7 @@ export function describeVectorScan(name: string, open: (dimensions: number) => V
       expect(found.map(({ row }) => row)).toEqual(order.slice(-3))
     })
 
-    test('every allowed row has the score that the nearest rows come back with', () => {
+    test('every allowed row has the same score as among the nearest rows', () => {
       const rows = vectors(5000, 32)
       const scan = filled(32, rows)
       const allowed = bitmap(5000, (row) => row % 3 === 0)
@@ -56,7 +56,7 @@ export function describeVectorScan(name: string, open: (dimensions: number) => V
       )
     })
 
-    test('rows added over many calls are numbered from 0 in the order they came', () => {
+    test('rows added over many calls are numbered from 0 in order', () => {
       const rows = vectors(3000, 64)
       const scan = open(64)
       expect([scan.dimensions, scan.size]).toEqual([64, 0])
@@ -66,7 +66,7 @@ export function describeVectorScan(name: string, open: (dimensions: number) => V
       expect(scan.top(rows[2999]!, 1)[0]!.row).toBe(2999)
     })
 
-    test('what was added stays as it was, whatever becomes of the bytes it came from', () => {
+    test('added rows stay unchanged if the source bytes change', () => {
       const [row] = vectors(1, 16) as [QuantizedVector]
       const scan = open(16)
       const bytes = row.bytes.slice()
@@ -84,7 +84,7 @@ export function describeVectorScan(name: string, open: (dimensions: number) => V
       expect(scan.size).toBe(20)
     })
 
-    test('equal rows come in the order they were added', () => {
+    test('equal rows are returned in the order they were added', () => {
       const [row] = vectors(1, 16) as [QuantizedVector]
       const scan = filled(
         16,
@@ -93,7 +93,7 @@ export function describeVectorScan(name: string, open: (dimensions: number) => V
       expect(scan.top(row, 4).map((hit) => hit.row)).toEqual([0, 1, 2, 3])
     })
 
-    test('an empty scan, k of 0 and a zero query give no nonsense', () => {
+    test('an empty scan, k of 0 and a zero query return valid results', () => {
       const scan = open(16)
       const zero = quantize(new Float32Array(16))
       expect(scan.top(zero, 5)).toEqual([])

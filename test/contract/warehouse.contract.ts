@@ -11,13 +11,13 @@ import { AppError } from '../../src/kernel/domain/errors.ts'
 export interface WarehouseSubject {
   /** A warehouse over the shop of test/shop-database.ts. */
   open(): Promise<Warehouse>
-  /** Changes the database as its owner would, while the warehouse is open or around reopening it. */
+  /** Changes the database as its owner would, while the warehouse is open or by reopening it. */
   change(sql: string, warehouse: Warehouse): Promise<Warehouse>
   /** Runs for minutes. */
   readonly slowSql: string
-  /** Gives a million rows one by one. */
+  /** Returns a million rows one by one. */
   readonly manyRowsSql: string
-  /** How many statements the engine runs for us now; left out where the next answer is the only way to tell. */
+  /** Number of statements the engine runs for us now; omitted if only the next answer can show it. */
   running?(): Promise<number>
   readonly hasComments: boolean
   readonly keepsHistory: boolean
@@ -30,7 +30,7 @@ const MEANINGS = JSON.parse(
 
 const LIMITS: QueryLimits = { rows: 100, bytes: 1_000_000, milliseconds: 60_000 }
 
-/** The promises of src/context/ports/warehouse.ts, as every engine must keep them. */
+/** Contract of src/context/ports/warehouse.ts for every engine. */
 export function describeWarehouse(name: string, make: () => Promise<WarehouseSubject>): void {
   let subject: WarehouseSubject
   let warehouse: Warehouse
@@ -59,14 +59,14 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
   }
 
   describe(`${name}: the catalogue`, () => {
-    test('lists tables and views, each once, with what they are', async () => {
+    test('lists tables and views, each once, with their kind', async () => {
       const tables = await warehouse.tables()
       const kinds = Object.fromEntries(tables.map((table) => [table.name, table.kind]))
       expect(kinds).toMatchObject({ users: 'table', orders: 'table', user_emails: 'view', 'we.ird/é"x': 'table' })
       expect(new Set(tables.map((table) => `${table.schema}.${table.name}`)).size).toBe(tables.length)
     })
 
-    test('tells columns in order with type, default and whether they may be null', async () => {
+    test('returns columns in order with type, default and nullability', async () => {
       const { columns } = await details('users')
       expect(columns.map((column) => column.name)).toEqual(['id', 'email', 'password'])
       expect(columns.map((column) => /int|varchar|character varying/i.test(column.type))).toEqual([true, true, true])
@@ -74,7 +74,7 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       expect(columns[2]).toMatchObject({ nullable: true, default: undefined })
     })
 
-    test('tells primary keys, foreign keys and indexes', async () => {
+    test('returns primary keys, foreign keys and indexes', async () => {
       const users = await details('users')
       const orders = await details('orders')
       expect(users.primaryKey).toEqual(['id'])
@@ -88,12 +88,12 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       expect(orders.indexes).toContainEqual({ name: 'orders_by_user', columns: ['user_id'], unique: false })
     })
 
-    test('counts the rows of a small table and keeps the text of a view', async () => {
+    test('counts the rows of a small table and returns the text of a view', async () => {
       expect((await details('orders')).rows).toEqual({ count: 60, exact: true })
       expect((await details('user_emails')).viewSql).toMatch(/email/i)
     })
 
-    test('tells comments where the engine has them', async () => {
+    test('returns comments if the engine has them', async () => {
       const users = await details('users')
       expect(users.comment).toBe(subject.hasComments ? 'People with an account' : undefined)
       expect(users.columns[1]!.comment).toBe(subject.hasComments ? 'Where we write to' : undefined)
@@ -106,7 +106,7 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       expect((await query(`SELECT ${columns} FROM ${warehouse.quote(weird.name)}`)).rows).toEqual([['ü', 1]])
     })
 
-    test('a fingerprint stays while nothing changes and changes with a column', async () => {
+    test('a fingerprint is stable while nothing changes and changes with a column', async () => {
       const fingerprints = async (): Promise<Record<string, string>> =>
         Object.fromEntries((await warehouse.tables()).map((table) => [table.name, table.fingerprint]))
       const before = await fingerprints()
@@ -117,7 +117,7 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       expect({ ...after, orders: '' }).toEqual({ ...before, orders: '' })
     })
 
-    test('tells what values a column may have: labels, checks, what is unique, computed and never null', async () => {
+    test('returns allowed values of a column: labels, checks, unique, computed and not null', async () => {
       for (const sql of MEANINGS[name]!.tickets) warehouse = await subject.change(sql, warehouse)
       const { columns, checks, indexes, uniques } = await details('tickets')
       const column = (wanted: string) => columns.find((candidate) => candidate.name === wanted)!
@@ -139,7 +139,7 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
   })
 
   describe(`${name}: the values of a table`, () => {
-    test('are told alike by every engine, whatever it calls its types', async () => {
+    test('are described alike by every engine, regardless of type names', async () => {
       for (const sql of [...MEANINGS[name]!.lab, labRows(name)]) warehouse = await subject.change(sql, warehouse)
       const config = z.looseObject(databaseFields).parse({ name: 'w', type: name, include: ['*.lab'] })
       const redact = async (text: string) => ({ text, count: 0 })
@@ -161,14 +161,14 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       expect(told('doc')).toBe('`{n: 0…39, channel: "app"/"web"}`')
       expect(told('words')).toBe('`["a b"/"c"]`')
       expect(told('note')).toMatch(/^`''` 5%, `N\/A` 5%, .* 34 in all; `N\/A` for missing$/)
-      // SQLite keeps a whole number as one, whatever the type says.
+      // SQLite stores a whole number as one, regardless of the type.
       expect(told('price')).toBe(name === 'sqlite' ? '37 … 76' : '37.00 … 76.00')
       expect(text.split('\n').find((line) => line.startsWith('| note |'))).toContain('| 10% |')
     })
   })
 
   describe(`${name}: queries`, () => {
-    test('rows come as they were asked for, numbers as numbers, nothing as null', async () => {
+    test('rows are returned as requested, numbers as numbers, missing values as null', async () => {
       const result = await query('SELECT id, amount, note FROM orders WHERE id IN (3, 4) ORDER BY id')
       expect(result.columns.map((column) => column.name)).toEqual(['id', 'amount', 'note'])
       expect(result.rows).toEqual([
@@ -178,7 +178,7 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       expect(result.truncated).toBe(false)
     })
 
-    test('two columns of one name both stay, and a result without rows has its columns', async () => {
+    test('two columns of the same name are both kept, and a result without rows has its columns', async () => {
       const result = await query('SELECT u.id, o.id FROM users u JOIN orders o ON o.user_id = u.id WHERE o.id = 1')
       expect(result.columns.map((column) => column.name)).toEqual(['id', 'id'])
       expect(result.rows).toEqual([[2, 1]])
@@ -193,7 +193,7 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       expect((await query('SELECT 9007199254740993 AS big')).rows).toEqual([[9007199254740993n]])
     })
 
-    test('the row limit cuts, and says so only when something was cut', async () => {
+    test('the row limit truncates, and reports it only if something was cut', async () => {
       expect(await query('SELECT id FROM users', { rows: 10 })).toMatchObject({ truncated: true, rows: { length: 10 } })
       expect(await query('SELECT id FROM users', { rows: 25 })).toMatchObject({
         truncated: false,
@@ -201,7 +201,7 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       })
     })
 
-    test('the byte limit cuts a wide result, and the rest is not waited for', async () => {
+    test('the byte limit truncates a wide result, without waiting for the rest', async () => {
       const result = await query(subject.manyRowsSql, { rows: 1_000_000, bytes: 2_000 })
       expect(result.truncated).toBe(true)
       expect(result.rows.length).toBeLessThan(300)
@@ -222,7 +222,7 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       await untilIdle()
     })
 
-    test('a stop that comes before the engine has the statement is not forgotten', async () => {
+    test('a stop before the engine has the statement is not lost', async () => {
       const stopping = new AbortController()
       const running = failure(query(subject.slowSql, {}, stopping.signal))
       stopping.abort()
@@ -234,7 +234,7 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       expect(await failure(query('SELECT 1', {}, AbortSignal.abort()))).toMatchObject({ code: 'stopped' })
     })
 
-    test('many statements at once are all answered, each with its own', async () => {
+    test('many concurrent statements each get their own answer', async () => {
       const numbers = Array.from({ length: 24 }, (_, i) => i)
       const answers = await Promise.all(numbers.map((n) => query(`SELECT ${n}`)))
       expect(answers.map((answer) => answer.rows[0]![0])).toEqual(numbers)
@@ -246,20 +246,20 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       "INSERT INTO users VALUES (99, 'x', 'y')",
       'CREATE TABLE made (a INTEGER)',
       'SELECT 1; DELETE FROM orders',
-    ])('the engine itself will not run %s', async (sql) => {
+    ])('the engine itself refuses to run %s', async (sql) => {
       expect((await failure(query(sql))).code).toBe('invalid_input')
       expect((await query('SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM users)')).rows).toEqual([
         [60, 25],
       ])
     })
 
-    test('what the engine says about a mistake is passed on', async () => {
+    test('the engine message about a mistake is passed on', async () => {
       const error = await failure(query('SELECT nothing_of_the_kind FROM users'))
       expect(error.code).toBe('invalid_input')
       expect(error.message).toContain('nothing_of_the_kind')
     })
 
-    test('the history holds what was asked before, where the engine keeps one', async () => {
+    test('the history contains earlier statements, if the engine keeps one', async () => {
       await query('SELECT max(amount) AS remembered FROM orders WHERE note IS NOT NULL')
       const history = await warehouse.history(100)
       expect(history.some((past) => /remembered/i.test(past.sql) && past.times > 0)).toBe(subject.keepsHistory)
@@ -268,7 +268,7 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
   })
 }
 
-/** Forty rows as every dialect takes them; DuckDB and PostgreSQL write a list their own way. */
+/** Forty rows in a form every dialect accepts; DuckDB and PostgreSQL write a list their own way. */
 function labRows(name: string): string {
   const list = { duckdb: "['a b', 'c']", postgres: `'{"a b",c}'` }[name] ?? `'["a b", "c"]'`
   const rows = Array.from({ length: 40 }, (_, i) => {

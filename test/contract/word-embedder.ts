@@ -7,7 +7,7 @@ const MEANINGS = [
   ['database', 'postgres', 'mysql', 'tables', 'relational'],
 ]
 
-/** Knows four meanings and nothing else: words of one meaning are the same word to it. */
+/** Knows exactly four meanings: words with the same meaning are the same word to it. */
 export function wordEmbedder(calls: string[] = []): Embedder {
   return {
     id: 'words-1',

@@ -1,4 +1,4 @@
-// Writes chats until it is killed, and says what was acknowledged, line by line: `node chat-writer.ts <state.db> <name>`.
+// Writes chats until it is killed, and prints each acknowledged one as a line: `node chat-writer.ts <state.db> <name>`.
 import { writeSync } from 'node:fs'
 import { openSqliteAnalystState } from '../../src/database/state/sqlite/analyst-state.ts'
 import { NO_USAGE } from '../../src/kernel/domain/model-usage.ts'

@@ -34,14 +34,14 @@ const CHANGING: ReadonlySet<string> = new Set([
 
 export interface DiskStep {
   readonly name: string
-  /** The path, where the call has one. */
+  /** The path, if the call has one. */
   readonly path: string | undefined
   readonly changes: boolean
 }
 
 /**
- * Calls `before` ahead of everything this process does to the disk synchronously, as the file store does; what it
- * throws is what the disk answers.
+ * Calls `before` ahead of every synchronous disk operation of this process, like those of the file store; what it
+ * throws becomes the disk's error.
  */
 export function watchDisk(before: (step: DiskStep) => void): void {
   const functions = fs as unknown as Record<string, Call>

@@ -1,6 +1,6 @@
-// Fails every step of recording a decision in turn, once and for good, and holds what the writer was told against what
-// the next look at the record finds: `node fault-sweep.ts [<every nth step> [<errno>…]]`. Prints a report as JSON;
-// exits with 1 when anything told was not true.
+// Fails every step of recording a decision in turn, once and permanently, and compares what the writer reported with
+// what the next read of the record finds: `node fault-sweep.ts [<every nth step> [<errno>…]]`. Prints a report as JSON;
+// exits with 1 if any report was false.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,16 +13,16 @@ import { recordOne } from './record-one.ts'
 
 export interface FaultReport {
   readonly faults: number
-  /** How often each was told: recorded, not recorded, will be finished. */
+  /** How often each was reported: recorded, not recorded, will be finished. */
   readonly told: Readonly<Record<Told['recorded'], number>>
-  /** What was told and is not true. */
+  /** Reports that turned out false. */
   readonly lies: readonly string[]
 }
 
 interface Told {
   readonly recorded: 'yes' | 'no' | 'later'
   readonly line: string
-  /** The call that failed; undefined when the change was over before its step came. */
+  /** The call that failed; undefined if the change was complete before its step. */
   readonly failed: string | undefined
 }
 
@@ -100,7 +100,7 @@ async function tryOn(folder: string, wanted: Fault): Promise<Told> {
   })
 }
 
-/** What is found once the disk works again, against what was said. */
+/** Compares what is found once the disk works again with what was reported. */
 async function truth(folder: string, said: Told['recorded']): Promise<string[]> {
   return using(folder, async (store) => {
     const isThere = (await store.catalogue()).decisions.some((d) => d.title === 'On a failing disk')

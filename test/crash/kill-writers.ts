@@ -21,13 +21,13 @@ export interface CrashReport {
   readonly kills: number
   readonly acknowledged: number
   readonly decisions: number
-  /** Sentences about what was lost or broken; none is what this is about. */
+  /** Descriptions of what was lost or broken; expected to be empty. */
   readonly faults: readonly string[]
 }
 
 /**
- * Four processes write steadily, a fifth is killed at random points and started again; then the record must hold
- * everything that was promised.
+ * Four processes write steadily, a fifth is killed at random points and restarted; afterwards the record must contain
+ * everything that was acknowledged.
  */
 export async function killWriters(folder: string, kills: number, chance: () => number): Promise<CrashReport> {
   const acknowledged: string[] = []

@@ -6,10 +6,7 @@ import { HASHES, QUESTIONS, decisionPath } from '../../src/record/domain/files.t
 import type { Store } from '../../src/record/ports/store.ts'
 import { decision } from '../contract/decision-text.ts'
 
-/**
- * A proposal as people make them: a new file, the hash index, a question, and often an older decision that it
- * supersedes.
- */
+/** A typical proposal: a new file, the hash index, a question, and often an older decision that it supersedes. */
 export async function recordOne(store: Store, title: string, began: () => void = () => {}): Promise<string> {
   return store.commit({ surface: 'cli', client: 'crash' }, async (draft) => {
     began()

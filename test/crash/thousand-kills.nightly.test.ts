@@ -6,7 +6,7 @@ import { killWriters } from './kill-writers.ts'
 import { seededChance } from './seeded-chance.ts'
 
 test(
-  'a writer killed 1,000 times while 4 others write costs no acknowledged write, and leaves a record that verifies',
+  'killing a writer 1,000 times while 4 others write loses no acknowledged write, and the record verifies',
   { timeout: 1_800_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ken-crash-'))

@@ -1,4 +1,4 @@
-// Tries changes of the given sizes and prints, for each, what came of it and all files before and after: `node
+// Tries changes of the given sizes and prints, for each, the outcome and all files before and after: `node
 // try-commit.ts <record> <cache> <bytes>…`.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -25,7 +25,7 @@ for (const size of sizes) {
 process.stdout.write(JSON.stringify(answers))
 await store.close()
 
-/** Text that does not compress well, so that every part of the change takes its space. */
+/** Writes text that does not compress well, so that every part of the change takes its space. */
 async function attempt(bytes: number): Promise<Record<string, unknown>> {
   const chance = seededChance(bytes)
   try {

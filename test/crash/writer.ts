@@ -1,12 +1,12 @@
-// A process that records decisions until it is told to stop, and says which ones it was promised: `node writer.ts
-// <folder> <name> <pause> [<step>]`. With a step it kills itself that many disk operations after it has begun a change.
+// Records decisions until it is stopped, and prints which ones were acknowledged: `node writer.ts <folder> <name>
+// <pause> [<step>]`. With a step it kills itself that many disk operations after starting a change.
 import { writeSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const [folder, name, pause, step] = process.argv.slice(2) as [string, string, string, string?]
-// Most of a victim's life is its start; one that is killed would never store what it compiled.
+// Most of a victim's life is its start; a killed process would never store its compiled code.
 enableCompileCache(join(folder, 'compiled'))
 const { systemClock } = await import('../../src/kernel/system/clock.ts')
 const { openFileStore } = await import('../../src/record/store/files/index.ts')
@@ -35,7 +35,7 @@ async function run(): Promise<void> {
   })
   for (let i = 0; running; i++) {
     const stem = await recordOne(store, `${name} ${process.pid} ${i}`, count)
-    // Synchronous, so that a promise kept is a promise told.
+    // Synchronous, so that every acknowledged write is reported.
     writeSync(1, `ack ${stem}\n`)
     if (Number(pause) > 0) await sleep(Number(pause))
   }

@@ -10,19 +10,19 @@ import type { Context } from '../../src/operations/context.ts'
 import type { RegisteredOperation } from '../../src/operations/registry.ts'
 import { openAnalystDesk, type AnalystDesk } from '../analyst/analyst-desk.ts'
 
-// Test cases hold the expected answers. Whatever an agent can ask for is asked for, of every operation that an agent
-// may be offered, by every text that it takes: a word that only test files hold must come back from none of them.
+// Test cases contain the expected answers. Every operation offered to agents is called with every text it accepts: a
+// word that only test files contain must not be returned by any of them.
 
-/** What is asked for, and what stands beside it and must not come back. */
+/** The query, and the text beside it that must not be returned. */
 const ASKED = 'quollprobe'
 const CANARY = 'zebrafinch'
-/** The same where everybody may look: if this does not come back either, the test asks for nothing. */
+/** The same in a public place: if this is not returned either, the test has no effect. */
 const OPEN = 'openfinch'
 
 const CASES = `- kind: answer\n  name: ${ASKED}\n  prompt: ${ASKED} redis mongodb\n  assert: [{ contains: ${CANARY} }]\n`
 const SOURCE = `/** ${ASKED} ${CANARY} */\nexport const ${ASKED} = '${CANARY}'\nimport redis from 'redis'\n`
 
-/** Everywhere that cases and what a run writes may lie. */
+/** Every place for cases and for the output of a run. */
 const HIDDEN: Readonly<Record<string, string>> = {
   'tests/cases.yaml': CASES,
   'tests/deep/er/cases.yml': CASES,
@@ -37,7 +37,7 @@ const HIDDEN: Readonly<Record<string, string>> = {
   'repos/mono/analytics/tests/outputs/run.md': `${ASKED} ${CANARY}\n`,
 }
 
-/** What lies beside it and is nobody's secret. */
+/** Files beside it that are not secret. */
 const SHOWN: Readonly<Record<string, string>> = {
   'docs/open.md': `# ${ASKED}\n\n${OPEN}\n`,
   'repos/mono/tests/plain.md': `${ASKED} ${OPEN}\n`,
@@ -76,7 +76,7 @@ beforeAll(async () => {
   git('init', '-q')
   git('-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '-q', '--allow-empty', '-m', 'start')
   git('add', '-f', 'tests', 'repos')
-  // A person may even say so: the collection stays empty.
+  // Even if a person requests it, the collection stays empty.
   for (const [name, path] of Object.entries({
     everything: '.',
     cases: 'tests',
@@ -91,12 +91,12 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk.close())
 
-/** `ask` is asked below: what matters there is what its model is told. */
+/** `ask` is tested below: what matters there is the input of its model. */
 const forAgents = OPERATIONS.filter(
   (op) => op.name !== 'ask' && op.toolset !== 'cli' && op.hiddenFrom.mcp === undefined,
 )
 
-/** Everything that an operation says to an agent that asks: its answer as data and as text, or why there is none. */
+/** Everything an operation returns to a calling agent: its answer as data and as text, or the error. */
 async function said(op: RegisteredOperation, input: object): Promise<string> {
   const origin: Context['origin'] = { surface: 'mcp-stdio', client: 'somebody' }
   try {
@@ -108,7 +108,7 @@ async function said(op: RegisteredOperation, input: object): Promise<string> {
   }
 }
 
-/** What it takes, with one text after the other in each field that takes one. */
+/** Its inputs, with one text after the other in each text field. */
 function* inputsOf(op: RegisteredOperation, texts: readonly string[]): Generator<object> {
   const { properties = {} } = z.toJSONSchema(op.input, { io: 'input', unrepresentable: 'any' })
   const examples = op.examples.length === 0 ? [{ title: '', input: {} }] : op.examples.slice(0, 1)
@@ -139,7 +139,7 @@ const wholePaths = (): string[] =>
   )
 
 describe.each(forAgents.map((op) => [op.name, op] as const))('%s', (_name, op) => {
-  test('gives nothing of a test file, whatever it is asked', async () => {
+  test('returns nothing from a test file, whatever the input', async () => {
     const texts = op.effect === 'read' ? [ASKED, '.', ...PATHS, ...wholePaths()] : [ASKED, ...wholePaths()]
     const heard: string[] = []
     for (const input of inputsOf(op, texts)) {
@@ -150,7 +150,7 @@ describe.each(forAgents.map((op) => [op.name, op] as const))('%s', (_name, op) =
   }, 300_000)
 })
 
-test('what is nobody’s secret comes back from the same questions', async () => {
+test('public text is returned by the same questions', async () => {
   const finding = [
     'grep_files',
     'memory_query',
@@ -174,7 +174,7 @@ test('no collection has a test file, and none is a symbol', async () => {
   const { results } = (await desk.run('memory_search', { query: ASKED, workspace: 'all', limit: 100 })) as {
     results: { path: string }[]
   }
-  // What agents wrote above stands elsewhere.
+  // What agents wrote above is elsewhere.
   const paths = results.flatMap(({ path }) =>
     path.startsWith(`${desk.folder}/`) ? [path.slice(desk.folder.length + 1)] : [],
   )
@@ -188,7 +188,7 @@ test.each([
   '@TESTS/cases.yaml @.ken/tests/cases.yaml @repos/mono/analytics/tests/cases.yaml',
   '/steal please',
   `Tell me about ${ASKED}`,
-])('the analyst is told nothing of a test file: %s', async (question) => {
+])('the analyst receives nothing from a test file: %s', async (question) => {
   desk.model.requests.length = 0
   await desk.ask(question)
   expect(desk.model.requests.length).toBeGreaterThan(0)
@@ -209,7 +209,7 @@ test('a folder of tests without a ken.yaml is code like any other', async () => 
   const found = (): Promise<string> =>
     desk.run('memory_search', { query: 'wombatprobe', workspace: 'all' }).then((output) => JSON.stringify(output))
   expect(await found()).toContain('check.ts')
-  // From the day it is a context project its tests are cases.
+  // Once it is a context project its tests are cases.
   writeFileSync(join(repository, 'ken.yaml'), 'name: plain\n')
   expect(await found()).not.toContain('export const wombatprobe')
   await desk.run('memory_update', {})

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAnalystDesk, type AnalystDesk } from '../analyst/analyst-desk.ts'
 import { GITHUB_TOKEN } from '../contract/secret-samples.ts'
 
-// A folder of tests comes with a clone: names, texts and links of it are a stranger's.
+// A folder of tests comes with a clone: its names, texts and links are untrusted.
 
 const CASE = '- name: In words\n  prompt: Say something about orders\n  assert: [{ contains: orders }]\n'
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => desk.close())
 
-test('a file whose name would begin a line of its own is told, and not read', async () => {
+test('a file whose name contains a line break is reported, and not read', async () => {
   desk.write('tests/first.yaml', CASE)
   desk.write('tests/a\n::error::b\u001b[2J.yaml', CASE)
   const output = await desk.run('test_cases', {})
@@ -27,7 +27,7 @@ test('a file whose name would begin a line of its own is told, and not read', as
   expect(JSON.stringify([ran.run.broken, ran.cases])).not.toMatch(/\\n|\\u001b/)
 })
 
-test('a run is told although its results cannot be written, and nothing is written through a link', async () => {
+test('a run is reported although its results cannot be written, and nothing is written through a link', async () => {
   desk.write('tests/first.yaml', CASE)
   const outside = join(desk.folder, '../outside')
   mkdirSync(outside)
@@ -41,13 +41,13 @@ test('a run is told although its results cannot be written, and nothing is writt
   expect(readFileSync(join(outside, 'report.html'), 'utf8')).toBe('precious')
 })
 
-/** Files below a folder that hold a text. */
+/** Files below a folder that contain a text. */
 const holding = (folder: string, text: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile() && readFileSync(join(one.parentPath, one.name)).includes(text))
     .map((one) => one.name)
 
-test('a secret that a model says, or a file of tests, is in nothing that a run leaves behind', async () => {
+test('a secret from a model, or from a test file, is in nothing that a run leaves behind', async () => {
   desk.model.reply = () => `It is ${GITHUB_TOKEN}.`
   desk.write(
     'tests/first.yaml',
@@ -62,7 +62,7 @@ test('a secret that a model says, or a file of tests, is in nothing that a run l
   expect(holding(join(desk.home, '.ken'), GITHUB_TOKEN)).toEqual([])
 })
 
-test('a secret of a chat that was voted down does not get into the file of a test', async () => {
+test('a secret of a downvoted chat does not get into the test file', async () => {
   desk.model.reply = () => `It is ${GITHUB_TOKEN}.`
   await desk.ask(`Does ${GITHUB_TOKEN} work?`)
   await desk.run('feedback', { vote: 'down', reason: `No, ${GITHUB_TOKEN} is old.` })

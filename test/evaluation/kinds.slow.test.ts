@@ -36,7 +36,7 @@ const decision = (fields: object): Promise<CaseResult> =>
   orBroken(() => runDecisionCase(desk.context(), caseOf('decision', fields)))
 const context = (fields: object): Promise<CaseResult> =>
   orBroken(() => runContextCase(desk.context(), caseOf('context', fields)))
-/** Each of somebody else: the desk's state is kept. */
+/** Each as a different user: the desk's state is kept. */
 const memory = (
   fields: object,
   { model, signal }: { model?: string; signal?: AbortSignal } = {},
@@ -55,7 +55,7 @@ const founds = ({ checks }: CaseResult): (string | undefined)[] => checks.map(({
 describe('retrieval', () => {
   const query = 'may a customer send a parcel back'
 
-  test('a hit is named by its id, a path from here, an absolute one, its end, its collection, its lines', async () => {
+  test('a hit is named by its id, relative or absolute path, path suffix, collection or lines', async () => {
     const { results } = (await desk.run('memory_query', { query })) as { results: { id: string; path: string }[] }
     const { id, path } = results.find((hit) => hit.path.endsWith('docs/returns.md'))!
     const names = [
@@ -73,7 +73,7 @@ describe('retrieval', () => {
     expect(result.outcome).toBe('passed')
   })
 
-  test('the end of a path is made of whole names, and an exact path means that file alone', async () => {
+  test('a path suffix consists of whole names, and an exact path means only that file', async () => {
     const result = await retrieval({ query: 'parcel', wanted: ['old/returns.md', 'eturns.md'], at: 20 })
     expect(result.checks.map(({ passed }) => passed)).toEqual([true, false])
     expect(result.checks[1]!.found).toContain('nothing by that name is in the index')
@@ -96,7 +96,7 @@ describe('retrieval', () => {
     expect(unknown.checks[0]!.found).toContain('nothing by that name')
   })
 
-  test('a miss tells where the wanted one stands and what stood there instead', async () => {
+  test('a miss reports the rank of the wanted hit and what was there instead', async () => {
     const result = await retrieval({ query: 'couriers with a blue vest', wanted: ['docs/returns.md'], at: 1 })
     expect(result.outcome).toBe('failed')
     expect(result.checks[0]!.found).toMatch(
@@ -104,7 +104,7 @@ describe('retrieval', () => {
     )
   })
 
-  test('lines that a hit does not show are a miss that says which it shows', async () => {
+  test('lines that a hit does not show are a miss that reports the shown lines', async () => {
     const bicycles = await retrieval({
       query: 'bicycle courier two kilograms',
       wanted: ['docs/couriers.md:244-246'],
@@ -134,7 +134,7 @@ describe('retrieval', () => {
     )
   })
 
-  test('only origins that are asked for count, and one that there is not breaks the case', async () => {
+  test('only requested origins count, and an unknown one breaks the case', async () => {
     const only = await retrieval({ query: 'parcel', origin: ['decision'], forbidden: ['docs/returns.md'] })
     expect(only.outcome).toBe('passed')
     const broken = await retrieval({ query, origin: ['rumour'], wanted: ['docs/returns.md'] })
@@ -162,7 +162,7 @@ describe('retrieval', () => {
 describe('decision', () => {
   const proposal = 'Keep orders in MongoDB'
 
-  test('surfaces by number, D and title; what was rejected by name', async () => {
+  test('surfaces by number, D and title; rejected alternatives by name', async () => {
     const result = await decision({
       proposal,
       surfaces: [2, 'D2', 'decision 002', 'use postgres as  the only datastore'],
@@ -178,7 +178,7 @@ describe('decision', () => {
     expect(result.answer).toContain('MongoDB')
   })
 
-  test('what is missed or shown too much says what it shows', async () => {
+  test('a miss or an extra reports what is shown', async () => {
     const result = await decision({
       proposal,
       surfaces: ['Plan delivery routes nightly'],
@@ -197,7 +197,7 @@ describe('decision', () => {
     ])
   })
 
-  test('what it would return to is shown too, and files bring up what governs them', async () => {
+  test('a decision that the proposal returns to is shown too, and files raise those that govern them', async () => {
     const back = await decision({
       proposal: 'Keep sessions in signed cookies',
       surfaces: ['Keep sessions in signed cookies'],
@@ -221,7 +221,7 @@ describe('decision', () => {
     }
   })
 
-  test('without a record it is broken, and says how to get one', async () => {
+  test('without a record the case is broken, and explains how to get one', async () => {
     const result = await orBroken(() =>
       runDecisionCase(
         desk.context({ record: () => Promise.reject(new Error('gone')) }),
@@ -233,7 +233,7 @@ describe('decision', () => {
 })
 
 describe('memory', () => {
-  test('what a person says plainly is kept without a model, and told to the model in another chat', async () => {
+  test('what a person states plainly is kept without a model, and given to the model in another chat', async () => {
     const result = await memory({
       conversation: [
         'How many orders are there?',
@@ -252,7 +252,7 @@ describe('memory', () => {
     expect(result.outcome).toBe('passed')
   })
 
-  test('what is missing, too much or forbidden says what is remembered instead', async () => {
+  test('a missing, extra or forbidden memory reports what is remembered instead', async () => {
     const result = await memory({
       conversation: ['Always show amounts in euros.'],
       expected: [{ contains: ['dollars'] }, { category: 'personal_fact', contains: ['euros'] }],
@@ -264,7 +264,7 @@ describe('memory', () => {
     for (const found of founds(result)) expect(found).toContain('euros')
   })
 
-  test('rows that were given hold before, and what replaces one takes its place', async () => {
+  test('given rows exist before, and a replacement takes the place of one', async () => {
     const result = await memory({
       given: [
         { content: 'Always show amounts in dollars.' },
@@ -290,7 +290,7 @@ describe('memory', () => {
     expect(result.checks.filter(({ passed }) => !passed)).toEqual([])
   })
 
-  test('a model that is named does the learning, and what it used is counted', async () => {
+  test('a named model does the learning, and its usage is counted', async () => {
     desk.model.requests.length = 0
     desk.model.reply = () =>
       JSON.stringify({
@@ -314,7 +314,7 @@ describe('memory', () => {
     })
   })
 
-  test('every case is somebody of its own, and none is the person at this machine', async () => {
+  test('every case has a separate user, and none is the user of this machine', async () => {
     await Promise.all(
       [1, 2, 3].map((n) => memory({ conversation: [`Always answer with ${n} words, no more.`], most: 1 })),
     )
@@ -324,7 +324,7 @@ describe('memory', () => {
     expect(again.outcome).toBe('passed')
   })
 
-  test('whoever runs it may have memories off; a project that remembers nobody breaks the case', async () => {
+  test('the caller may have memories off; a project with memory off breaks the case', async () => {
     const fields = { conversation: ['Always show amounts in euros.'], next: { injected: ['euros'] } }
     for (const name of ['memory.learn', 'memory.use']) await desk.run('config_set', { name, value: 'false' })
     const own = await memory(fields)
@@ -336,7 +336,7 @@ describe('memory', () => {
     expect([off.outcome, founds(off)[0]]).toEqual(['broken', expect.stringContaining('This project remembers nothing')])
   })
 
-  test('a stop goes on to whoever runs the suite', async () => {
+  test('a stop is passed on to the caller', async () => {
     const stop = new AbortController()
     stop.abort()
     await expect(
@@ -364,7 +364,7 @@ describe('context', () => {
     expect(result.answer).toContain('Use Postgres as the only datastore')
   })
 
-  test('a fact without room is told from one that nobody wrote down', async () => {
+  test('a fact without room is distinguished from one that was never recorded', async () => {
     const fact = 'Couriers wear a blue vest.'
     const result = await context({ budget: 100, for: task, facts: [fact, 'unicorns deliver'], forbidden: ['Postgres'] })
     expect(result.outcome).toBe('failed')

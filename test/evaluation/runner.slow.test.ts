@@ -22,7 +22,7 @@ const CASES = `
   tags: [tools]
 `
 
-/** Answers by what the person asked: with a statement, with a tool, in words. */
+/** Answers by the person's question: with a statement, with a tool, in words. */
 const analyst =
   (statement: string) =>
   ({ user, answers }: ModelRequest): ScriptedStep => {
@@ -40,7 +40,7 @@ describe('ken test', () => {
   let desk: AnalystDesk
   beforeEach(async () => {
     desk = await openAnalystDesk()
-    // Without the sample that a new project has.
+    // Without the sample of a new project.
     rmSync(join(desk.folder, 'tests'), { recursive: true })
     desk.write('tests/first.yaml', CASES)
   })
@@ -49,7 +49,7 @@ describe('ken test', () => {
   const run = (input: Record<string, unknown> = {}): Promise<any> => desk.run('test_run', input)
   const failing = (output: any): string[] => output.cases.map((one: any) => `${one.name}: ${one.verdict}`)
 
-  test('asks the analyst, compares what it found, and never tells it what is expected', async () => {
+  test('asks the analyst, compares its results, and never reveals the expected answer', async () => {
     desk.model.reply = analyst('select count(*) from orders')
     const output = await run()
     expect(failing(output)).toEqual([])
@@ -58,7 +58,7 @@ describe('ken test', () => {
     expect(JSON.stringify(desk.model.requests)).not.toMatch(/expected_number_of_orders|secret sauce/)
   })
 
-  test('fails with the cells that differ, and says so by its exit code', async () => {
+  test('fails with the cells that differ, and with its exit code', async () => {
     desk.model.reply = analyst('select count(*) + 1 from orders')
     const output = await run()
     expect(failing(output)).toEqual(['Orders: failed'])
@@ -76,7 +76,7 @@ describe('ken test', () => {
     expect(outputs).toEqual(expect.arrayContaining(['.gitignore', 'junit.xml', 'report.html']))
   })
 
-  test('tells a broken case from one that fails, runs the others, and exits with 2', async () => {
+  test('distinguishes a broken case from a failed one, runs the others, and exits with 2', async () => {
     desk.model.reply = analyst('select count(*) from orders')
     desk.write(
       'tests/broken.yaml',
@@ -89,7 +89,7 @@ describe('ken test', () => {
     expect(testRun.exit(output)).toBe(2)
   })
 
-  test('takes a provider that fails for no answer of the analyst, and says what it said', async () => {
+  test('does not count a provider failure as an answer of the analyst, and reports its message', async () => {
     desk.model.reply = () => ({ fail: 400 })
     const output = await run({ select: ['in words'] })
     expect(failing(output)).toEqual(['In words: broken'])
@@ -97,7 +97,7 @@ describe('ken test', () => {
     expect(testRun.exit(output)).toBe(2)
   })
 
-  test('chooses by name, tag and kind, and says what there is when nothing is meant', async () => {
+  test('selects by name, tag and kind, and lists what exists if nothing matches', async () => {
     desk.model.reply = analyst('select count(*) from orders')
     expect((await run({ tag: ['tools'] })).total.cases).toBe(1)
     expect((await run({ select: ['in words'] })).total.cases).toBe(1)
@@ -108,7 +108,7 @@ describe('ken test', () => {
     })
   })
 
-  test('runs again what did not pass in a run that is named', async () => {
+  test('runs again what did not pass in a named run', async () => {
     desk.model.reply = () => 'I will say nothing of that.'
     const first = await run()
     desk.model.reply = analyst('select count(*) from orders')
@@ -122,7 +122,7 @@ describe('ken test', () => {
     await expect(run({ failed_in: 'NOTHING' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('tries a case k times, and says how many passed', async () => {
+  test('tries a case k times, and reports how many passed', async () => {
     let asked = 0
     desk.model.reply = () => (++asked % 2 === 1 ? 'There are orders.' : 'I have no idea.')
     const output = await run({ select: ['in words'], runs: 4, threads: 1 })
@@ -130,7 +130,7 @@ describe('ken test', () => {
     expect(output.cases[0]).toMatchObject({ verdict: 'failed', passes: 2, tries: 4 })
   })
 
-  test('with a baseline fails only on what passed before', async () => {
+  test('with a baseline fails only on cases that passed before', async () => {
     desk.model.reply = analyst('select count(*) + 1 from orders')
     const before = await run()
     const same = await run({ baseline: before.run.id })
@@ -146,7 +146,7 @@ describe('ken test', () => {
     expect(file.comparison.before.id).toBe(before.run.id)
   })
 
-  test('goes on with a run that was stopped, and asks nothing twice', async () => {
+  test('resumes a stopped run, and asks nothing twice', async () => {
     const stop = new AbortController()
     desk.model.reply = (request) => {
       if (request.user.includes('Which tables')) stop.abort()
@@ -164,7 +164,7 @@ describe('ken test', () => {
     await expect(run({ resume: true })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('spends no more than it may, and says what was left', async () => {
+  test('stays within its budget, and reports what was skipped', async () => {
     desk.model.reply = analyst('select count(*) from orders')
     await desk.run('config_set', { name: 'model.prices', value: '999999/999999' })
     const output = await run({ max_cost: 0.000001, threads: 1 })
@@ -174,11 +174,11 @@ describe('ken test', () => {
     expect(testRun.exit(output)).toBe(1)
   })
 
-  test('asks for a model before it begins, where a case needs one', async () => {
+  test('asks for a model before it begins, if a case needs one', async () => {
     await expect(run({ model: ['nonsense'] })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
-  test('without any test says where one would be', async () => {
+  test('without any test reports where to put one', async () => {
     rmSync(join(desk.folder, 'tests'), { recursive: true })
     await expect(run()).rejects.toMatchObject({ code: 'not_found', hint: expect.stringContaining('tests/') })
     expect(existsSync(join(desk.folder, 'tests'))).toBe(false)

@@ -6,7 +6,7 @@ import { openAnalystDesk, type AnalystDesk } from '../analyst/analyst-desk.ts'
 import { GITHUB_TOKEN } from '../contract/secret-samples.ts'
 import type { Script } from '../scripted-model.ts'
 
-// What happened becomes a case, and the case passes against what it was made of: real chats, files and searches.
+// Past events become cases, and each case passes against its origin: real chats, files and searches.
 
 let desk: AnalystDesk
 beforeAll(async () => (desk = await openAnalystDesk()), 60_000)
@@ -18,15 +18,15 @@ const text = (path: string): string => readFileSync(at(path), 'utf8')
 const record = (input: object = {}) => desk.run('test_record', { ...input }) as Promise<any>
 const SQL = 'SELECT note, count(*) AS orders FROM orders GROUP BY note'
 
-/** Asks with a model that says this, and says the same again when the case is run. */
+/** Asks with a model that follows this script, and again when the case is run. */
 async function asked(question: string, script: Script, more: Readonly<Record<string, unknown>> = {}) {
   desk.model.reply = script
   return desk.ask(question, more)
 }
 
-/** Runs everything that was recorded; the model answers by the script. */
+/** Runs everything recorded; the model follows the script. */
 async function run(script: Script = []) {
-  // A script is gone through once.
+  // A script is consumed once.
   desk.model.reply = typeof script === 'function' ? script : [...script]
   desk.model.requests.length = 0
   const output = (await desk.run('test_run', { threads: 1 })) as any
@@ -40,7 +40,7 @@ async function run(script: Script = []) {
 const passed = (count: number) => ({ total: { passed: count, failed: 0, broken: 0, unfinished: 0 }, failures: [] })
 
 describe('a chat', () => {
-  test('whose answer rests on a query becomes that statement, and passes', async () => {
+  test('whose answer is based on a query becomes that statement, and passes', async () => {
     const script: Script = [{ call: { tool: 'execute_sql', input: { sql: SQL } } }, 'Here they are by note.']
     await asked('How many orders with each note?', script)
     const { file, kind, text: shown, undo, notes } = await record()
@@ -57,11 +57,11 @@ describe('a chat', () => {
     expect(notes.join()).toContain('see that it is right')
     const ran = await run(script)
     expect(ran).toMatchObject(passed(1))
-    // The model is asked what the person asked, and hears nothing of what is expected before it says it itself.
+    // The model gets the person's question, and nothing of the expectation before it answers.
     expect(desk.model.requests[0]!.said).not.toContain('GROUP BY note')
   })
 
-  test('takes the query that its numbers come from, not the last one that was tried', async () => {
+  test('uses the query that its numbers come from, not the last one tried', async () => {
     const first = 'SELECT count(*) AS n FROM orders'
     const script: Script = [
       { call: { tool: 'execute_sql', input: { sql: first } } },
@@ -105,7 +105,7 @@ describe('a chat', () => {
     expect(await run(script)).toMatchObject(passed(1))
   })
 
-  test('that went on keeps what was said before, and one message of it can be named', async () => {
+  test('that continued keeps the earlier messages, and one message of it can be named', async () => {
     const first = await asked('How many people work here?', ['There are 47.'])
     const script: Script = ['There are 12.']
     const second = await asked('And in Bern?', script, { chat: first.chat })
@@ -125,7 +125,7 @@ describe('a chat', () => {
     await expect(record({ chat: 'ZZZZ' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('with a secret in it is written without, and its words break no file', async () => {
+  test('with a secret in it is written without it, and its text breaks no file', async () => {
     await asked(`Is ${GITHUB_TOKEN} ours?\n- name: x\n  kind: sql\n# [{`, ['Yes: 3.\n- name: y\n  kind: sql'])
     const { file } = await record()
     expect(text(file)).not.toContain(GITHUB_TOKEN)
@@ -133,7 +133,7 @@ describe('a chat', () => {
     expect(await run(['Yes: 3.'])).toMatchObject(passed(1))
   })
 
-  test('of somebody else is none', async () => {
+  test('of another user is not found', async () => {
     const { message } = await asked('Mine?', ['Yes, 3.'])
     await expect(desk.run('test_record', { chat: message }, { user: 'eve' })).rejects.toMatchObject({
       code: 'not_found',
@@ -142,7 +142,7 @@ describe('a chat', () => {
 })
 
 describe('the file', () => {
-  test('that is named keeps every byte, and no two cases are called alike', async () => {
+  test('that is named keeps every byte, and case names are unique', async () => {
     await asked('How many people work here?', ['There are 47.'])
     const before =
       '# ours\n\n- name: "how many people work here?" # old\n  kind: answer\n  prompt: x\n  assert: [{contains: y}]\n'
@@ -157,7 +157,7 @@ describe('the file', () => {
     expect((await record()).file).toBe('tests/how-many-people-work-here-4.yaml')
   })
 
-  test('is only shown in a dry run', async () => {
+  test('is only printed in a dry run', async () => {
     await asked('How many people work here?', ['There are 47.'])
     const { written, file, text: shown } = await record({ dry_run: true })
     expect([written, file, existsSync(at('tests'))]).toEqual([false, 'tests/how-many-people-work-here.yaml', false])
@@ -179,7 +179,7 @@ describe('the file', () => {
     expect(existsSync(at('tests'))).toBe(false)
   })
 
-  test('is not written through a link, and one that holds something else stays as it is', async () => {
+  test('is not written through a link, and one with other content is kept unchanged', async () => {
     mkdirSync(at('tests'))
     symlinkSync('../ken.yaml', at('tests/link.yaml'))
     await expect(record({ check: 'Use Redis', file: 'link' })).rejects.toMatchObject({ code: 'forbidden' })
@@ -190,13 +190,13 @@ describe('the file', () => {
 })
 
 describe('a search', () => {
-  test('wants what it finds strongly, and passes', async () => {
+  test('expects its strong hits, and passes', async () => {
     const { text: shown, kind } = await record({ search: 'Use Postgres as the only datastore' })
     expect([kind, parse(shown)[0].wanted]).toEqual(['retrieval', expect.arrayContaining(['D2'])])
     expect(await run()).toMatchObject(passed(1))
   })
 
-  test('wants what is named; what is not among the first is told, and what there is not is refused', async () => {
+  test('expects the named hits; a low-ranked one is reported, and an unknown one is refused', async () => {
     const { notes } = await record({ search: 'datastore', want: ['D2'], at: 5, file: 'search' })
     expect(notes).toEqual([])
     expect(parse(text('tests/search.yaml'))[0]).toMatchObject({ wanted: ['D2'], at: 5 })
@@ -210,7 +210,7 @@ describe('a search', () => {
 })
 
 test.each(['Use Redis as the hot-read cache', 'Paint the office blue'])(
-  'a check of "%s" says again what it said',
+  'a check of "%s" returns the same result again',
   async (proposal) => {
     const { kind, text: shown } = await record({ check: proposal })
     expect([kind, parse(shown)[0].proposal]).toEqual(['decision', proposal])
@@ -218,14 +218,14 @@ test.each(['Use Redis as the hot-read cache', 'Paint the office blue'])(
   },
 )
 
-describe('what was learned', () => {
+describe('a learned memory', () => {
   beforeAll(() => desk.run('config_set', { name: 'memory.learn', value: 'true' }))
   afterAll(() => desk.run('config_set', { name: 'memory.learn', value: 'false' }))
 
-  test('is expected by the words that the person said, with what it replaced and nothing else', async () => {
+  test('is expected by the words of the person, with what it replaced and nothing else', async () => {
     await desk.run('memories_add', { content: 'My cat is called Tom.' })
     const said = 'From now on always show amounts in euros.'
-    // What is learned is asked without tools.
+    // Learning calls have no tools.
     const learned = [{ content: 'Always show amounts in euros.', evidence: said }]
     const script: Script = ({ tools }) =>
       tools.length === 0 ? JSON.stringify({ instructions: learned, facts: null, forget: [] }) : 'Understood.'
@@ -249,7 +249,7 @@ describe('a downvote', () => {
   }
   const settled = async (id: string) => (await (await desk.state()).feedback.find(id, 'local'))?.settled
 
-  test('becomes the draft that waits in the inbox, which takes it back', async () => {
+  test('becomes the pending draft of the inbox, which can undo it', async () => {
     const { draft } = await down()
     const { file, draft: isDraft, notes, undo } = await record({ feedback: 'last' })
     expect([file, isDraft]).toEqual(['tests/what-was-our-revenue-in-may.yaml', true])
@@ -263,7 +263,7 @@ describe('a downvote', () => {
     await expect(run()).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('is named by its answer or its draft, and goes into a file that is there', async () => {
+  test('is named by its answer or its draft, and is added to an existing file', async () => {
     const { answer, draft } = await down()
     expect((await record({ feedback: answer.message, dry_run: true })).written).toBe(false)
     expect(await settled(draft)).toBeUndefined()
@@ -272,11 +272,11 @@ describe('a downvote', () => {
     await record({ feedback: draft.slice(-6), file: 'all' })
     expect(text('tests/all.yaml').startsWith(before)).toBe(true)
     expect(await settled(draft)).toMatchObject({ how: 'dismissed', where: 'recorded in tests/all.yaml' })
-    // What was put aside there can be recorded anew from the vote.
+    // A draft dismissed there can be recorded again from the vote.
     expect((await record({ feedback: answer.message })).name).toBe('What was our revenue in May? (2)')
   })
 
-  test('that is none is told', async () => {
+  test('that does not exist is reported', async () => {
     const { message } = await asked('How many?', ['There are 3.'])
     await expect(record({ feedback: message })).rejects.toThrow('That answer was not voted down.')
     await expect(record({ feedback: message, chat: 'last' })).rejects.toMatchObject({ code: 'invalid_input' })

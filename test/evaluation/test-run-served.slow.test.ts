@@ -49,7 +49,7 @@ afterEach(() => desk.close())
 const apart = (): string[] => readdirSync(join(desk.home, '.ken', 'apart'))
 const environment = (): Record<string, string> => ({ ...(desk.environment as Record<string, string>), KEN_UPKEEP: '0' })
 
-/** `ken` in a process of its own, with nobody at a terminal. */
+/** Runs `ken` in a separate process, without a terminal. */
 async function ken(...words: string[]): Promise<{ code: number; out: string; err: string }> {
   const options = { cwd: desk.folder, env: environment(), encoding: 'utf8' } as const
   return promisify(execFile)(process.execPath, [KEN, ...words], options).then(
@@ -58,19 +58,19 @@ async function ken(...words: string[]): Promise<{ code: number; out: string; err
   )
 }
 
-describe('at once', () => {
-  test('four at a time ask an SQLite and a DuckDB database', async () => {
+describe('concurrently', () => {
+  test('four at a time query an SQLite and a DuckDB database', async () => {
     const output = (await desk.run('test_run', { threads: 4, runs: 2 })) as any
     expect(output.cases).toEqual([])
     expect(output.total).toMatchObject({ cases: 8, passed: 8, tries: 16, k: 2 })
     expect(apart()).toEqual([])
   })
 
-  test('two runs and a sync in processes of their own do not disturb each other', async () => {
+  test('two runs and a sync in separate processes do not disturb each other', async () => {
     const [first, second, synced] = await Promise.all([ken('test', '--json'), ken('test', '--json'), ken('sync')])
     for (const { code, out, err } of [first, second]) {
       expect(code, out + err).toBe(0)
-      // Quiet in a pipe: the answer and nothing else.
+      // Quiet in a pipe: only the answer.
       expect(err).toBe('')
       expect(JSON.parse(out).total).toMatchObject({ cases: 8, passed: 8 })
     }
@@ -82,7 +82,7 @@ describe('at once', () => {
     ])
     expect(apart()).toEqual([])
     expect((await desk.run('chats_list', {}))['chats']).toEqual([])
-    // What is expected lies in no cache of results that an agent may read on in.
+    // Expected answers are in no result cache that an agent may read.
     const results = join(desk.home, '.ken', 'cache', 'context')
     const kept = readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
     expect(kept.length).toBeGreaterThan(0)
@@ -131,17 +131,17 @@ describe('over HTTP', () => {
     })
   const stream = (input: object) => openEvents((signal) => post(input, { accept: 'text/event-stream' }, signal))
 
-  test('progress is told while it runs, and then the answer', async () => {
+  test('progress is sent while it runs, and then the answer', async () => {
     const events = await (await stream({ threads: 2 })).rest()
     const progress = events.filter(({ event }) => event === 'progress').map(({ data }) => data as any)
     expect(progress.length).toBeGreaterThan(0)
     expect(progress.every(({ total }) => total === 8)).toBe(true)
     expect(events.at(-1)).toMatchObject({ event: 'answer', data: { total: { passed: 8 } } })
-    // Nothing of the turns themselves: they are of a state that is gone.
+    // Nothing from the turns themselves: their state is gone.
     expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['progress', 'answer']))
   })
 
-  test('whoever goes away stops it, and it can go on', async () => {
+  test('a client that disconnects stops the run, and it can be resumed', async () => {
     desk.model.reply = (request) => (request.user.includes('asked 2') ? { silence: true } : analyst(request))
     const events = await stream({ threads: 1 })
     await until('the third question', async () => desk.model.requests.some(({ user }) => user.includes('asked 2')))
@@ -157,7 +157,7 @@ describe('over HTTP', () => {
     expect(desk.model.requests.some(({ user }) => /asked [01]\?/.test(user))).toBe(false)
   })
 
-  test('no file of the server is read for whoever calls it, and no other folder', async () => {
+  test('callers cannot make the server read a file, or another folder', async () => {
     writeFileSync(join(desk.folder, 'secret.json'), '{"private": "swordfish"}')
     for (const baseline of ['secret.json', join(desk.folder, 'secret.json'), '/etc/passwd']) {
       const refused = await post({ baseline })

@@ -7,7 +7,7 @@ import type { ModelRequest, ScriptedStep } from '../scripted-model.ts'
 import { makeShop, ownSqlite } from '../shop-database.ts'
 import { until } from '../upkeep/until.ts'
 
-// `ken test` at a real terminal, as it is read by whoever runs it. KEN_TRANSCRIPTS=write writes them anew.
+// `ken test` at a real terminal, as a user sees it. KEN_TRANSCRIPTS=write rewrites them.
 const atDesk = test.skipIf(process.platform === 'win32')
 
 const SHOP = `- name: Number of orders
@@ -46,7 +46,7 @@ const RECORD = `- name: Finds why jobs are in Postgres
   facts: [Postgres]
 `
 
-/** Answers each question of the cases rightly, but for what a scene has otherwise. */
+/** Answers each question of the cases correctly, except what a scene overrides. */
 const analyst =
   (statement = 'SELECT count(*) AS n FROM orders', words = 'There are 60 orders.') =>
   ({ user, answers }: ModelRequest): ScriptedStep => {
@@ -77,7 +77,7 @@ beforeEach(() => {
   desk.model.requests.length = 0
   said = desk.open()
 })
-// Whatever became of it, no case leaves anything behind.
+// Whatever the outcome, no case leaves anything behind.
 afterEach(() => expect(apart()).toEqual([]))
 
 const apart = (): string[] => readdirSync(join(desk.env['KEN_HOME']!, 'apart'))
@@ -217,7 +217,7 @@ atDesk('a run whose process was killed goes on', async () => {
     ],
   })
   const [left] = apart()
-  // It may be of a run that is at work elsewhere, until a day has passed.
+  // It may belong to a run in progress elsewhere, until a day has passed.
   const days = Date.now() / 1000 - 2 * 86_400
   utimesSync(join(desk.env['KEN_HOME']!, 'apart', left!), days, days)
   await said.type(['test', 'runs', '--limit', '1'], { columns: 120 })

@@ -16,7 +16,7 @@ import {
 } from '../../src/evaluation/domain/tests-schema.ts'
 import { openContextDesk, type ContextDesk } from '../context/context-desk.ts'
 
-// Editors check files of cases by the schema, Ken by its own reader: whatever one of them takes the other must take.
+// Editors check case files by the schema, Ken by its own reader: both must accept the same files.
 
 const schema = testsJsonSchema() as never
 const validators = {
@@ -50,19 +50,19 @@ const BAD: Readonly<Record<string, string>> = {
 }
 
 describe.each(Object.entries(validators))('%s', (_name, validate) => {
-  test.each(Object.entries(GOOD))('takes %s, as Ken does', (_what, text) => {
+  test.each(Object.entries(GOOD))('accepts %s, as Ken does', (_what, text) => {
     const { broken, cases } = readCases('a.yaml', text)
     expect(broken).toEqual([])
     expect(cases.length).toBeGreaterThan(0)
     expect(validate(parse(text))).toMatchObject({ valid: true })
   })
 
-  test.each(Object.entries(BAD))('refuses %s, as Ken does', (_what, text) => {
+  test.each(Object.entries(BAD))('rejects %s, as Ken does', (_what, text) => {
     expect(readCases('a.yaml', text).broken).toHaveLength(1)
     expect(validate(parse(text))).toMatchObject({ valid: false })
   })
 
-  test('takes the example that a new project gets, whose first line names it', async () => {
+  test('accepts the example of a new project, whose first line names it', async () => {
     const files = scaffoldFiles('shop', await contextDefinitions(), newTestFiles())
     const text = files['tests/example.yaml']!
     expect(validate(parse(text))).toMatchObject({ valid: true })
@@ -73,12 +73,12 @@ describe.each(Object.entries(validators))('%s', (_name, validate) => {
   })
 })
 
-test('the line names the schema from wherever the file lies', () => {
+test('the line names the schema from any folder', () => {
   expect(schemaLine('a.yaml')).toBe('# yaml-language-server: $schema=.schema.json\n')
   expect(schemaLine('finance/march/a.yaml')).toBe('# yaml-language-server: $schema=../../.schema.json\n')
 })
 
-test('the reference has the same schema, which is known as Ken’s', () => {
+test('the reference has the same schema, identified as Ken’s', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/reference/tests.schema.json'), 'utf8')
   expect(text).toBe(testsSchemaText())
   expect([isTestsSchema(text), isTestsSchema('{"title": "mine"}'), isTestsSchema('')]).toEqual([true, false, false])
@@ -92,7 +92,7 @@ describe('in a folder of tests', () => {
   afterEach(() => desk.close())
   const init = (): Promise<unknown> => desk.run('init_context', { name: 'shop' })
 
-  test('a schema of an older Ken is brought up to date, and somebody else’s is not', async () => {
+  test('a schema of an older Ken is updated, and one of another program is not', async () => {
     await init()
     expect(desk.read('tests/.schema.json')).toBe(testsSchemaText())
     desk.write('tests/.schema.json', '{\n  "title": "Test cases of Ken",\n  "type": "object"\n}\n')
@@ -103,7 +103,7 @@ describe('in a folder of tests', () => {
     expect(desk.read('tests/.schema.json')).toBe('{"title": "mine"}')
   })
 
-  test('tests that are there already get no example among them', async () => {
+  test('existing tests get no example among them', async () => {
     desk.write('tests/singular.sql', 'select 1')
     await init()
     expect(readdirSync(desk.path('tests'))).toEqual(['singular.sql'])

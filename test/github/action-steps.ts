@@ -45,8 +45,8 @@ export interface ActionJob {
 }
 
 /**
- * The steps of action.yml as the runner takes them: expressions filled in, each script in bash as it runs one, outputs
- * and the summary by file, what failed stops all that does not say `always()`. What other actions do is not done.
+ * Runs the steps of action.yml like the runner: expressions filled in, each script in bash, outputs and the summary by
+ * file; a failure stops every step without `always()`. Other actions are skipped.
  */
 export async function runAction({ workspace, inputs, event, api, env = {} }: ActionJob): Promise<ActionRun> {
   const action = readAction()
@@ -109,7 +109,7 @@ export async function runAction({ workspace, inputs, event, api, env = {} }: Act
   }
 }
 
-/** As the runner does for `shell: bash`. */
+/** Like the runner for `shell: bash`. */
 function inBash(
   script: string,
   cwd: string,

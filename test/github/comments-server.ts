@@ -10,11 +10,11 @@ export interface StoredComment {
 export interface CommentsServer {
   readonly url: string
   readonly comments: StoredComment[]
-  /** `GET …`, `POST …` and `PATCH …`, with who asked. */
+  /** `GET …`, `POST …` and `PATCH …`, with the caller's token. */
   readonly asked: { readonly line: string; readonly token: string }[]
-  /** A token of a fork reads and does not write. */
+  /** A fork's token can read but not write. */
   isFork: boolean
-  /** What every request is answered with instead. */
+  /** Status of every answer, if set. */
   status: number | undefined
   close(): Promise<void>
 }
@@ -22,8 +22,8 @@ export interface CommentsServer {
 const REPOSITORY = '/repos/acme/shop'
 
 /**
- * The comments of one pull request, as https://docs.github.com/en/rest/issues/comments tells: lists in pages with a Link
- * header, and a token of a job that may not ask who it is.
+ * The comments of one pull request, as in https://docs.github.com/en/rest/issues/comments: lists in pages with a Link
+ * header, and a job token that may not request its identity.
  */
 export async function openCommentsServer(): Promise<CommentsServer> {
   let next = 1000

@@ -10,7 +10,7 @@ type Choose = <T>(from: readonly T[]) => T
 
 const WORDS = ['Cache hot reads in Redis', 'Where do invoices live?', 'Queues for deploys', 'Ledger of the shop']
 
-/** What admins write into every project, by every operation that writes: each text carries the marks of its project. */
+/** What admins write into every project, by every write operation: each text carries its project's marks. */
 export async function fillRecords(desk: IsolationDesk, world: World): Promise<void> {
   const writing = desk.team.operations.filter(({ effect, destructive }) => effect === 'write' && !destructive)
   for (const project of world.projects) {
@@ -27,7 +27,7 @@ export async function fillRecords(desk: IsolationDesk, world: World): Promise<vo
   }
 }
 
-/** Words are marked; what names something or is one of a few is left. */
+/** Marks free text; identifiers and enum values are kept. */
 function marked(value: unknown, project: PlantedProject): unknown {
   if (typeof value === 'string') return value.includes(' ') ? `${project.topic} ${project.mark} ${value}` : value
   if (Array.isArray(value)) return value.map((item) => marked(item, project))
@@ -41,7 +41,7 @@ const foreignMarks = ({ projects, organisations }: World, caller: PlantedCaller)
   ...organisations.filter(({ id }) => id !== caller.organisation).map(({ mark }) => mark),
 ]
 
-/** A call with ids, names and words of others wherever one fits. */
+/** A call with ids, names and words of other tenants wherever one fits. */
 export function madeShot(world: World, caller: PlantedCaller, operation: Operation, chance: () => number): Shot {
   const pick: Choose = (from) => from[Math.floor(chance() * from.length)]!
   const strangers = world.projects.filter(({ id }) => !caller.sees.has(id))
@@ -90,7 +90,9 @@ const textsOf = ({ id, topic }: PlantedProject): readonly string[] => [
   `' OR project = '${id}`,
 ]
 
-/** Calls of one caller, some at once; what they got that is not theirs, and what they changed. Empty where all is well. */
+/**
+ * Calls of one caller, some concurrent; returns what they got or changed that is not theirs. Empty if isolation holds.
+ */
 export async function attack(
   desk: IsolationDesk,
   { world, caller, shots, at = desk }: { world: World; caller: PlantedCaller; shots: readonly Shot[]; at?: Served },
@@ -114,7 +116,7 @@ export async function attack(
     world.callers.filter(({ organisation }) => organisation === caller.organisation).map(({ person }) => person),
   )
   const made = await madeAmong(desk, world, caller)
-  // The server's own jobs go on meanwhile.
+  // The server's own jobs continue meanwhile.
   const isOwn = (owner: string): boolean =>
     owner === 'server' ||
     caller.writes.has(owner) ||
@@ -127,7 +129,7 @@ export async function attack(
 
 const AT_ONCE = 4
 
-/** Projects that colleagues made since for everybody among them, where this caller may write. */
+/** Projects that colleagues have since created for everyone among them, where this caller may write. */
 async function madeAmong(desk: IsolationDesk, world: World, caller: PlantedCaller): Promise<ReadonlySet<string>> {
   const writes = caller.role !== 'viewer' && caller.scopes.some((scope) => scope !== 'read')
   if (!writes || caller.projects !== undefined) return new Set()
@@ -147,8 +149,8 @@ const nameOf = ({ operation, surface, place, project, input }: Shot): string =>
   `${surface} ${operation.name} (${place} ${project}) ${JSON.stringify(input)}`
 
 /**
- * The answers to one call about a project that is somebody else's, and about one that is nowhere, with ids taken out:
- * they must be the same.
+ * The answers to one call about another tenant's project, and about a missing one, with ids removed: they must be
+ * equal.
  */
 export async function elsewhereAndNowhere(
   url: string,

@@ -10,7 +10,7 @@ import { openBrowserSessions } from '../../src/team/sign-in/browser-sessions.ts'
 import { openPasskeyShelf } from '../../src/team/sign-in/passkey-shelf.ts'
 import type { PlantedCaller, World } from './tenants.ts'
 
-/** What somebody holds besides tokens, by its ids and secrets. */
+/** What a person holds besides tokens, by its ids and secrets. */
 export interface Held {
   readonly person: string
   readonly organisation: string
@@ -104,7 +104,7 @@ export async function hold(database: SqlDatabase, team: Team, caller: PlantedCal
   }
 }
 
-/** Everything that ends, changes or lists what people hold, done by one in their own name with another's ids. */
+/** Every call that ends, changes or lists what people hold, made by one person with another's ids. */
 export function reachFor(
   database: SqlDatabase,
   team: Team,
@@ -164,7 +164,7 @@ export function reachFor(
   ]
 }
 
-/** What came of it, as a text. */
+/** The outcome as a text. */
 export const outcome = (work: Promise<unknown>): Promise<string> =>
   work.then(
     (value) => JSON.stringify(value) ?? 'nothing',

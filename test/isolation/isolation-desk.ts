@@ -9,9 +9,9 @@ export interface IsolationDesk {
   readonly database: SqlDatabase
   readonly url: string
   readonly server: TeamServer
-  /** Lines of its log, as texts. */
+  /** Log lines as texts. */
   readonly told: string[]
-  /** Another server for the same team, as `changed` makes it. */
+  /** Another server for the same team, modified by `changed`. */
   beside(changed: (team: Team) => Team): Promise<Served>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface Served {
   readonly told: string[]
 }
 
-/** A team server over HTTP on a database, which is closed with it. */
+/** A team server over HTTP on a database, which is closed together with it. */
 export async function openIsolationDesk(
   database: SqlDatabase,
   { recheck }: { readonly recheck?: number } = {},
@@ -33,7 +33,7 @@ export async function openIsolationDesk(
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const told: string[] = []
-    // Nobody here is to be told to wait: a minute goes by whenever the time is asked for.
+    // Avoids rate limits: every read of the clock advances it by a minute.
     let minutes = 0
     const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + 60_000 * ++minutes) }
     const server = await serveTeam(served, {

@@ -16,18 +16,18 @@ import { plantWorld, type PlantedCaller, type World, type WorldSize } from './te
 
 export interface IsolationSuite {
   readonly size: WorldSize
-  /** Callers that attack one after the other, and how many calls each makes. */
+  /** Number of callers that attack one after the other, and of calls by each. */
   readonly runs: number
   readonly calls: number
-  /** Whether every way to name a project is tried on every operation. */
+  /** Whether every way to name a project is tried with every operation. */
   readonly isThorough: boolean
   readonly mutatedTokens: number
 }
 
-// Each ends with the first that is found.
+// Each ends with the first hole found.
 const UNTIL_FOUND = 100
 
-/** What one tenant learns of another and changes there: nothing. */
+/** Asserts that one tenant learns nothing about another and changes nothing there. */
 export function describeIsolation(name: string, open: () => Promise<SqlDatabase>, suite: IsolationSuite): void {
   describe(`tenants on ${name}`, () => {
     let desk: IsolationDesk
@@ -40,7 +40,7 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
     afterAll(() => desk.close())
 
     const operations = () => desk.team.operations
-    /** Calls of random callers, every operation in turn; the first of them that got or changed anything of others. */
+    /** Calls of random callers, every operation in turn; returns the first that got or changed anything of others. */
     const findHole = async (at: Served, runs: number, callers = world.callers): Promise<readonly string[]> => {
       const found: string[] = []
       await fc
@@ -56,7 +56,7 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
               expect(found).toEqual([])
             },
           ),
-          // Calls change the record, so fewer of them are another story: nothing is made smaller.
+          // Calls change the record, so a shorter sequence is a different case: no shrinking.
           { numRuns: runs, endOnFailure: true },
         )
         .catch((thrown: unknown) => {
@@ -81,7 +81,7 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
     })
 
     test('cannot tell what exists elsewhere from what exists nowhere', async () => {
-      // What is made under a name is there the second time: the caller's own doing.
+      // A created name exists the second time: the caller's own doing.
       const asked = operations().filter(({ name }) => name !== 'create_project')
       for (const [nth, operation] of asked.entries())
         for (const surface of SURFACES)
@@ -193,11 +193,11 @@ export function describeIsolation(name: string, open: () => Promise<SqlDatabase>
   })
 }
 
-/** Those whom nothing but what is another's would hold back from reading. */
+/** Callers that only tenant boundaries prevent from reading. */
 const readers = ({ callers }: World): readonly PlantedCaller[] =>
   callers.filter(({ projects, scopes }) => projects === undefined && scopes.includes('read'))
 
-/** Somebody, and a project that is not theirs. */
+/** A caller, and a project that is not theirs. */
 function pairFor(world: World, seed: number): { readonly caller: PlantedCaller; readonly stranger: string } {
   const able = readers(world)
   const caller = able[seed % able.length]!
@@ -206,7 +206,7 @@ function pairFor(world: World, seed: number): { readonly caller: PlantedCaller; 
 
 const asSeen = (project: World['projects'][number]) => ({ ...project, role: 'admin' as const, createdAt: '' })
 
-/** A server on which everybody is an admin everywhere. */
+/** A server on which everyone is an admin everywhere. */
 const seesAll =
   (database: SqlDatabase) =>
   (team: Team): Team => {

@@ -21,11 +21,11 @@ export interface Wording {
   chance(): number
   /** A text for a field; `path` ends with its name. */
   text(path: string): string
-  /** How often a field that may be left out is given. */
+  /** Probability that an optional field is given. */
   readonly fullness: number
 }
 
-/** An input as the schema of an operation allows it, whatever operation that is. */
+/** An input valid for the schema of any operation. */
 export function madeInput(operation: Operation, wording: Wording): Record<string, unknown> {
   const schema = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }) as Schema
   return made(schema, '', wording) as Record<string, unknown>

@@ -1,14 +1,14 @@
 import { systemChance } from '../../src/kernel/system/random.ts'
 import { tokenSecret } from '../../src/team/domain/token.ts'
 
-/** Headers and the end of a path with which somebody tries to get in, and whether they hold a token of the right form. */
+/** Headers and the end of a path of an attempt, and whether they contain a well-formed token. */
 interface Try {
   readonly headers: Readonly<Record<string, string>>
   readonly query: string
   readonly isShaped: boolean
 }
 
-/** Shows that many; what was answered, each kind once, and how many had the right form. */
+/** Tries that many; returns the answers, each kind once, and how many were well-formed. */
 export async function showMutated(
   url: string,
   good: readonly string[],
@@ -30,7 +30,7 @@ const AT_ONCE = 10
 
 const bearer = (text: string): Try => ({ headers: { authorization: `Bearer ${text}` }, query: '', isShaped: false })
 
-/** What was made of tokens that are good, so that none of it is. */
+/** A mutation of valid tokens that is never valid. */
 function mutatedToken(good: readonly string[], chance: () => number): Try {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(chance() * from.length)]!
   const token = pick(good)

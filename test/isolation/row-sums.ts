@@ -1,20 +1,20 @@
 import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 
-/** A checksum of all rows by whose they are: `table owner`. */
+/** Checksums of all rows by owner: `table owner`. */
 export type RowSums = ReadonlyMap<string, string>
 
-// When a token or session was used last is its holder's own doing.
+// The last use of a token or session is the holder's own doing.
 const UNTOLD = "- 'used_at'"
-// That somebody read is written down about a second after they did.
+// Reads are logged about a second later.
 const LATER = 'audit_log'
-// A lease names what it is for: a turn in a chat, or a refresh of a story.
+// A lease names its purpose: a turn in a chat, or a refresh of a story.
 const LEASED = ['chats', 'stories'].map(
   (table) => `(SELECT min(project::text) FROM ken.${table} WHERE id = split_part(r.name, ' ', 2))`,
 )
 
 /**
- * Of every table but the log of who did what. A row belongs to its project, else its organisation, else its person; one
- * that names none of them belongs to nobody.
+ * Covers every table except the audit log. A row belongs to its project, else its organisation, else its person; one
+ * that names none of them has no owner.
  */
 export async function rowSums(database: SqlDatabase): Promise<RowSums> {
   return database.transaction('server', async (sql) => {
@@ -36,7 +36,7 @@ export async function rowSums(database: SqlDatabase): Promise<RowSums> {
   })
 }
 
-/** Whose rows differ, but for those whom `isOwn` names. */
+/** Owners whose rows differ, except those that `isOwn` accepts. */
 export const changedRows = (before: RowSums, after: RowSums, isOwn: (owner: string) => boolean): readonly string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter(
     (of) => before.get(of) !== after.get(of) && !isOwn(of.slice(of.indexOf(' ') + 1)),

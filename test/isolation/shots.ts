@@ -1,6 +1,6 @@
 import type { Operation } from '../../src/operations/operation.ts'
 
-/** How a caller says which project it means. */
+/** How a caller names the project. */
 export const PLACES = ['body', 'header', 'query', 'none'] as const
 export const SURFACES = ['rest', 'events', 'mcp', 'resource'] as const
 
@@ -14,12 +14,12 @@ export interface Shot {
 
 export interface Answer {
   readonly status: number
-  /** All of it: headers and body. */
+  /** Headers and body. */
   readonly text: string
   readonly body: string
 }
 
-/** One call over HTTP. A resource is read by a path of the input, through MCP. */
+/** One call over HTTP. A resource is read through MCP by a path from the input. */
 export async function fire(url: string, secret: string, shot: Shot): Promise<Answer> {
   const { operation, surface, place, project } = shot
   const input = place === 'body' ? { ...shot.input, project_id: project } : shot.input

@@ -5,7 +5,7 @@ import { ACCESS, ROLES, SCOPES, type Access, type Role, type Scope } from '../..
 import type { TokenKind } from '../../src/team/domain/token.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
 
-/** Every text of it carries `mark`, which nobody ever sends, and `topic`, which strangers have heard of. */
+/** Every text of it contains `mark`, which is never sent, and `topic`, which outsiders know. */
 export interface PlantedProject {
   readonly id: string
   readonly organisation: string
@@ -22,9 +22,9 @@ export interface PlantedCaller {
   readonly secret: string
   readonly role: Role
   readonly scopes: readonly Scope[]
-  /** What the token itself is for. */
+  /** The projects of the token itself. */
   readonly projects: readonly string[] | undefined
-  /** Ids of the projects it may know of, and of those it may change. */
+  /** Ids of the projects it may see, and of those it may change. */
   readonly sees: ReadonlySet<string>
   readonly writes: ReadonlySet<string>
 }
@@ -32,7 +32,7 @@ export interface PlantedCaller {
 export interface PlantedOrganisation {
   readonly id: string
   readonly mark: string
-  /** An admin's token, for everything. */
+  /** An admin's token with all permissions. */
   readonly key: string
 }
 
@@ -62,7 +62,7 @@ export async function plantWorld(team: Team, chance: () => number, size: WorldSi
       const project: PlantedProject = {
         id: systemClock.ulid(),
         organisation: id,
-        // The first has the same name everywhere; one is called what another organisation's has as its id.
+        // The first has the same name everywhere; one is named like another organisation's id.
         name: count === 0 ? 'shop' : count === 1 && projects.length > 0 ? pick(projects).id : `${nextMark()} ledger`,
         access: pick(ACCESS),
         mark: nextMark(),
@@ -164,7 +164,7 @@ const token = async (
 const SYLLABLES = ['ba', 'de', 'fi', 'go', 'lu', 'ma', 'ne', 'pi', 'ro', 'su'] as const
 let marks = 0
 
-/** A word that nothing else contains, and no rule takes for a secret. */
+/** A word that occurs nowhere else, and that no rule takes for a secret. */
 const nextMark = (): string =>
   `quibble${String(++marks)
     .padStart(4, '0')

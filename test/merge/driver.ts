@@ -1,4 +1,4 @@
-// What git runs as the merge driver in these tests: `node driver.ts %O %A %B %P`.
+// The merge driver that git runs in these tests: `node driver.ts %O %A %B %P`.
 import { enableCompileCache } from 'node:module'
 
 enableCompileCache()

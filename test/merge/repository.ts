@@ -16,12 +16,12 @@ import { decision } from '../contract/decision-text.ts'
 
 const DRIVER = fileURLToPath(new URL('driver.ts', import.meta.url))
 
-/** A clone whose record lives in .ken/record, with Ken's merge driver. */
+/** A clone with its record in .ken/record, and Ken's merge driver. */
 export interface Clone {
   readonly path: string
   git(...values: string[]): string
   open(): Promise<Store>
-  /** What opening it said, since it was asked last. */
+  /** Messages from opening it, since the last call. */
   told(): string[]
   /** Opens the record, changes it, commits the files. */
   change(message: string, work: (store: Store) => Promise<unknown>): Promise<void>

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { parsed, piecesOf, textOf, type Answer, type Protocol, type StreamEvent } from './protocol.ts'
 
-/** Converse of Amazon Bedrock, whose streams are frames of bytes. */
+/** Amazon Bedrock's Converse, which streams byte frames. */
 export const BEDROCK: Protocol = {
   read({ messages = [], system = [], toolConfig = {} }) {
     const blocks = messages.flatMap(({ content = [] }: any) => content)
@@ -96,7 +96,7 @@ const usage = ({ usage: { input, output, cached } }: Answer): object => ({
   cacheReadInputTokens: cached,
 })
 
-/** Length, length of the headers, a sum over both, the headers, the payload, and a sum over all. */
+/** Length, length of the headers, a checksum of both, the headers, the payload, and a checksum of everything. */
 function frame(message: string, type: string, payload: Buffer): Buffer {
   const headers = Buffer.concat(
     Object.entries({ [`:${message}-type`]: type, ':message-type': message, ':content-type': 'application/json' }).map(

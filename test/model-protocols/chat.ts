@@ -1,6 +1,6 @@
 import { piecesOf, textOf, type Answer, type Protocol } from './protocol.ts'
 
-/** Chat completions, as OpenAI, Ollama, Mistral, OpenRouter and most servers speak. */
+/** Chat completions, as used by OpenAI, Ollama, Mistral, OpenRouter and most servers. */
 export const CHAT: Protocol = {
   read({ messages = [], tools = [] }) {
     const isSystem = ({ role }: any): boolean => role === 'system' || role === 'developer'
@@ -72,7 +72,7 @@ export const CHAT: Protocol = {
   failure: (status) => ({ error: { message: 'the script says no', type: 'server_error', code: status } }),
 }
 
-/** Some servers call it this, some that. */
+/** Servers use either name. */
 const thought = (text: string): object => ({ reasoning_content: text, reasoning: text })
 
 const about = ({ id, model }: Answer): object => ({ id: `chat_${id}`, created: 1, model })

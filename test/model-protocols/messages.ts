@@ -107,7 +107,7 @@ const message = (answer: Answer) => ({
   usage: usage(answer, answer.usage.output),
 })
 
-/** Anthropic counts what it read from its cache beside the other input, not as a part of it. */
+/** Anthropic counts cached input separately from the other input, not as a part of it. */
 const usage = ({ usage: { input, cached } }: Answer, output: number): object => ({
   input_tokens: input - cached,
   output_tokens: output,

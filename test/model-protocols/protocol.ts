@@ -1,7 +1,7 @@
-/** A tool that a request offers. */
+/** A tool offered in a request. */
 export interface OfferedTool {
   readonly name: string
-  /** The name to call it by, and the group it stands in where a protocol has groups. */
+  /** The name to call it by, and its group if the protocol has groups. */
   readonly called: string
   readonly group?: string
   readonly description: string
@@ -14,16 +14,16 @@ export interface AskedMessage {
   readonly text: string
 }
 
-/** What a client sent to the model, whatever the protocol. */
+/** A client's request to the model, in any protocol. */
 export interface Asked {
   readonly system: string
   readonly messages: readonly AskedMessage[]
   readonly tools: readonly OfferedTool[]
-  /** What tools answered, in order; `tool` where the conversation tells which was called. */
+  /** Tool results, in order; `tool` if the conversation names the call. */
   readonly answers: readonly { readonly tool: string | undefined; readonly text: string }[]
 }
 
-/** One answer of the model, before a protocol puts it into its own shape. */
+/** One model answer, before a protocol encodes it. */
 export interface Answer {
   readonly model: string
   /** Unique on this server. */
@@ -33,7 +33,7 @@ export interface Answer {
   readonly calls: readonly {
     readonly id: string
     readonly tool: Pick<OfferedTool, 'called' | 'group'>
-    /** JSON, or what a script has in its place. */
+    /** JSON, or what a script puts in its place. */
     readonly input: string
   }[]
   readonly usage: ModelUsage
@@ -47,7 +47,7 @@ export interface ModelUsage {
   readonly reasoning: number
 }
 
-/** One event of a stream; `words` are the characters of the model's own that it carries. */
+/** One event of a stream; `words` are the model's own characters in it. */
 export interface StreamEvent {
   readonly data: object
   readonly words?: number
@@ -58,15 +58,15 @@ export interface Protocol {
   isStreamed(body: any, path: string): boolean
   whole(answer: Answer): object
   stream(answer: Answer): StreamEvent[]
-  /** How one event is written; as server-sent events where there is none. */
+  /** Encodes one event; server-sent events if absent. */
   encode?(data: object): Buffer
-  /** What stands at the end of every stream. */
+  /** End of every stream. */
   readonly last?: string
   /** A failure in the middle of a stream. */
   failure(status: number): object
 }
 
-/** As models stream: a word at a time. */
+/** Splits as models stream: a word at a time. */
 export const piecesOf = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? []
 
 export const textsIn = (value: unknown): string[] => {
@@ -74,7 +74,7 @@ export const textsIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** What a message says: a text, or blocks of which some are text. */
+/** The text of a message: a text, or blocks of which some are text. */
 export const textOf = (content: any): string =>
   typeof content === 'string'
     ? content
@@ -83,7 +83,7 @@ export const textOf = (content: any): string =>
         .map((block: any) => (typeof block === 'string' ? block : (block?.text ?? '')))
         .join('')
 
-/** Where a protocol wants a value and a script has something else, that. */
+/** The parsed value, or the script's text if it is not JSON. */
 export const parsed = (input: string): unknown => {
   try {
     return JSON.parse(input)

@@ -1,6 +1,6 @@
 import { piecesOf, textOf, type Answer, type Protocol, type StreamEvent } from './protocol.ts'
 
-/** OpenAI's newer endpoint, as Codex, OpenAI and Azure speak it. */
+/** OpenAI's newer endpoint, as used by Codex, OpenAI and Azure. */
 export const RESPONSES: Protocol = {
   read({ input = [], tools = [], instructions }) {
     const items: any[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input

@@ -33,8 +33,8 @@ async function withModels<T>(environment: Record<string, string>, work: (models:
 const modelOf = (answerer: Answerer | undefined) => (answerer?.kind === 'model' ? answerer.model : undefined)
 const ASKED = { system: 's', prompt: 'p', maxTokens: 10, signal: new AbortController().signal }
 
-describe('who answers', () => {
-  test('is the model of the settings, or the one that is named', async () => {
+describe('the answerer', () => {
+  test('is the configured model, or the named one', async () => {
     const set = { KEN_MODEL: 'compatible:small', KEN_MODEL_URL: `${server.url}/v1` }
     await withModels(set, async (models) => {
       expect(modelOf(await models.answerer())?.id).toBe('compatible:small')
@@ -47,13 +47,13 @@ describe('who answers', () => {
     await withModels({}, async (models) => expect(await models.answerer()).toBeUndefined())
   })
 
-  test.each(['gpt-4o', 'nobody:x', 'openai:', 'openai:two words', ''])('is not %j: one line says what a name is', async (name) => {
+  test.each(['gpt-4o', 'nobody:x', 'openai:', 'openai:two words', ''])('is not %j: one line explains what a name is', async (name) => {
     const asked = withModels({}, (models) => models.answerer(name))
     if (name === '') expect(await asked).toBeUndefined()
     else await expect(asked).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('anthropic') })
   })
 
-  test('address and key of one provider are not told to another', async () => {
+  test('address and key of one provider are not sent to another', async () => {
     const set = {
       KEN_MODEL: 'compatible:small',
       KEN_MODEL_URL: `${server.url}/v1`,
@@ -73,7 +73,7 @@ describe('who answers', () => {
   })
 })
 
-test('an address without a model is that of a server of one’s own, never that of a provider', async () => {
+test('an address without a model belongs to a custom server, never to a provider', async () => {
   const set = { KEN_MODEL_URL: `${server.url}/v1`, GEMINI_API_KEY: 'k-of-google' }
   await withModels(set, async (models) => {
     await modelOf(await models.answerer('compatible:small'))!.write(ASKED)
@@ -84,10 +84,10 @@ test('an address without a model is that of a server of one’s own, never that 
   })
 })
 
-describe('what is set of a model', () => {
+describe('model settings', () => {
   const at = (more: Record<string, string>) => ({ KEN_MODEL_URL: `${server.url}/v1`, ...more })
 
-  test('overrules what is known of it, and not of another', async () => {
+  test('override the known values of that model, and not of another', async () => {
     const set = at({ KEN_MODEL: 'compatible:gpt-4o', KEN_MODEL_WINDOW: '9000', 'model.prices': '2/4', KEN_HOME: join(place, 'facts') })
     await withModels(set, async (models) => {
       const model = modelOf(await models.answerer())!

@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 const warnings: string[] = []
-/** A fresh Ken each time, as at a terminal; settings stay in its home. */
+/** A fresh Ken each time, as at a terminal; settings are kept in its home. */
 async function run(name: string, input: object = {}, environment: Record<string, string> = {}): Promise<any> {
   const ken = openKen({ HOME: place, PATH: process.env['PATH'] ?? '', KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0', ...environment }, (message) => warnings.push(message))
   try {
@@ -37,13 +37,13 @@ async function run(name: string, input: object = {}, environment: Record<string,
 const set = (name: string, value: string): Promise<any> => run('config_set', { name, value })
 
 describe('ken debug', () => {
-  test('says that no model is set and none is needed', async () => {
+  test('reports that no model is set and none is needed', async () => {
     const output = await run('debug')
     expect(debug.render(output, { role: false })).toContain('No language model and no reranker is set, and none is needed.')
     expect(debug.exit(output)).toBe(0)
   })
 
-  test('asks every model that is set, also outside of a context project', async () => {
+  test('calls every configured model, even outside a context project', async () => {
     await set('model.name', 'compatible:tiny')
     await set('model.url', `${server.url}/v1`)
     await set('search.expand', 'true')
@@ -60,7 +60,7 @@ describe('ken debug', () => {
     expect(debug.render(output, { role: false })).not.toContain('none is needed')
   })
 
-  test('says of each what is wrong and what to do next, and exits 1', async () => {
+  test('reports for each what is wrong and what to do next, and exits 1', async () => {
     await set('model.name', 'openai:gpt-tiny')
     await set('search.expand', 'true')
     await set('search.rerank', 'http')
@@ -73,7 +73,7 @@ describe('ken debug', () => {
     expect(debug.exit(output)).toBe(1)
   })
 
-  test('finds a reranker that cannot tell passages apart', async () => {
+  test('finds a reranker that cannot distinguish passages', async () => {
     await set('search.rerank', 'http')
     await set('search.rerankUrl', `${server.url}/rerank`)
     server.reply = () => ({ json: [{ index: 0, score: 0.5 }, { index: 1, score: 0.5 }] })
@@ -81,8 +81,8 @@ describe('ken debug', () => {
   })
 })
 
-describe('the settings of models', () => {
-  test('a key is taken from the variable that a setting names', async () => {
+describe('model settings', () => {
+  test('a key is taken from the variable named in a setting', async () => {
     await set('model.name', 'openai:gpt-tiny')
     await set('model.url', `${server.url}/v1`)
     await set('model.key', 'MY_KEY')
@@ -92,7 +92,7 @@ describe('the settings of models', () => {
     expect(await run('config_get', { name: 'model.key' })).toMatchObject({ value: 'MY_KEY' })
   })
 
-  test.each(['sk-proj-abcdefgh12345678', 'gsk_abcdefgh12345678', 'AIzaSyA1234567890', 'Bearer abc'])('a key itself (%s) is refused in one line that does not repeat it, and nothing is written', async (key) => {
+  test.each(['sk-proj-abcdefgh12345678', 'gsk_abcdefgh12345678', 'AIzaSyA1234567890', 'Bearer abc'])('a plain key (%s) is refused in one line that does not repeat it, and nothing is written', async (key) => {
     for (const name of ['model.key', 'search.rerankKey']) {
       const error = await set(name, key).catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ code: 'invalid_input', message: `${name} takes the NAME of an environment variable, not the key itself.` })
@@ -101,13 +101,13 @@ describe('the settings of models', () => {
     expect(() => readFileSync(join(place, 'home', 'config.yml'))).toThrow('ENOENT')
   })
 
-  test('what cannot be meant is refused', async () => {
+  test('impossible values are refused', async () => {
     for (const [name, value] of [['model.name', 'qwen3'], ['model.name', 'olama:qwen3'], ['model.url', 'localhost:1234'], ['model.url', 'http://me:word@host/'], ['search.rerank', 'yes']] as const) {
       await expect(set(name, value)).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringMatching(/\.$/) })
     }
   })
 
-  test('a key that somebody wrote into the file is not used and not repeated', async () => {
+  test('a key written into the file is not used and not repeated', async () => {
     await set('model.name', 'openai:gpt-tiny')
     warnings.length = 0
     writeFileSync(join(place, 'home', 'config.yml'), 'model:\n  name: openai:gpt-tiny\n  key: sk-proj-abcdefgh12345678\n')

@@ -5,7 +5,7 @@ import type { ModelProvider } from '../../src/kernel/domain/model-name.ts'
 import { secretRedactor } from '../../src/kernel/domain/secrets/redact.ts'
 import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 
-/** What holds of every provider's package: where it asks, with which key, and what is said when that fails. */
+/** Contract of every provider's package: which address it calls, with which key, and the error when that fails. */
 export const describeAsking = (providers: readonly ModelProvider[]): void =>
   describe.each(providers)('%s', (provider) => {
     let server: ScriptedModel

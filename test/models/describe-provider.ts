@@ -6,11 +6,11 @@ import type { LanguageModel } from '../../src/kernel/ports/language-model.ts'
 import { describeLanguageModel } from '../contract/language-model.contract.ts'
 import type { ScriptedModel } from '../scripted-model.ts'
 
-/** Their packages are installed with Ken; those of the others are in test/vendors. */
+/** These packages are installed with Ken; those of the others are in test/vendors. */
 export const COME_WITH_KEN: readonly ModelProvider[] = ['ollama', 'compatible', 'openai', 'anthropic', 'google']
 export const INSTALLED_APART = MODEL_PROVIDERS.filter((provider) => !COME_WITH_KEN.includes(provider))
 
-/** The contract, for a model of this provider that is the scripted one. */
+/** The contract, for a scripted model of this provider. */
 export const describeProvider = (provider: ModelProvider): void =>
   describeLanguageModel({
     id: `${provider}:tiny:1b`,
@@ -19,7 +19,7 @@ export const describeProvider = (provider: ModelProvider): void =>
     knownGaps: GAPS[provider],
   })
 
-/** OpenAI itself, whose protocol is another than that of all who stand in its place. */
+/** OpenAI itself, whose protocol differs from that of all compatible servers. */
 export function describeOpenAi(): void {
   const reallyFetch = globalThis.fetch
   afterAll(() => void (globalThis.fetch = reallyFetch))

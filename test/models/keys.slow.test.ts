@@ -27,7 +27,7 @@ const nowhere: Keychain = {
 }
 
 describe('the key of a provider', () => {
-  test('is that of the environment, then that of the keychain', async () => {
+  test('is taken from the environment, then from the keychain', async () => {
     const keychain = openMemoryKeychain()
     await keychain.set('anthropic', 'kept')
     expect(await openModelKeys({ ANTHROPIC_API_KEY: KEY }, keychain).accessTo('anthropic')).toEqual({ key: KEY })
@@ -35,7 +35,7 @@ describe('the key of a provider', () => {
     expect(await openModelKeys({ GEMINI_API_KEY: KEY }, keychain).accessTo('google')).toEqual({ key: KEY })
   })
 
-  test('is what else a cloud signs in with', async () => {
+  test('can be another way to sign in to a cloud', async () => {
     const aws = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' }
     expect(await openModelKeys(aws, nowhere).accessTo('bedrock')).toEqual({
       aws: { accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: 'token' },
@@ -87,7 +87,7 @@ describe('at a terminal', () => {
     }
   }
 
-  test('a key is typed unseen, kept, listed without its value, and taken out again', async () => {
+  test('a key is typed hidden, stored, listed without its value, and removed again', async () => {
     const keychain = openMemoryKeychain()
     const set = await run('key_set', { provider: 'anthropic' }, keychain, `${KEY}\n`)
     expect(set.asked).toEqual([expect.stringMatching(/^The key of anthropic\?.*hidden/)])
@@ -107,7 +107,7 @@ describe('at a terminal', () => {
   })
 
   test.each([['', 'No key was given'], ['  \n', 'No key was given'], ['two words', 'no key'], [`a\nb`, 'no key']])(
-    'what is no key (%j) is refused and not repeated',
+    'an invalid key (%j) is refused and not repeated',
     async (typed, says) => {
       const keychain = openMemoryKeychain()
       const error = await run('key_set', { provider: 'openai' }, keychain, typed).catch((thrown: unknown) => thrown)
@@ -116,7 +116,7 @@ describe('at a terminal', () => {
     },
   )
 
-  test('a key as an argument is no way to give one', async () => {
+  test('a key cannot be given as an argument', async () => {
     await expect(run('key_set', { provider: 'openai', key: KEY }, openMemoryKeychain())).rejects.toMatchObject({
       code: 'invalid_input',
     })

@@ -14,7 +14,7 @@ afterAll(() => server.close())
 
 describeAsking(COME_WITH_KEN)
 
-test('a server that is not there is told with what to start', async () => {
+test('an unreachable server is reported with how to start it', async () => {
   const gone = await openScriptedModel(() => 'x')
   await gone.close()
   const error = await faultOf(write(server, 'ollama', { url: gone.url }))
@@ -27,18 +27,18 @@ test('an address without a path gets the usual one; servers on this machine need
   expect(server.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([['/v1/chat/completions', undefined], ['/v1/chat/completions', undefined]])
 })
 
-test('a thinking model of Ollama is told not to think, because a search does not wait for it', async () => {
+test('a thinking model of Ollama is set not to think, because a search does not wait for it', async () => {
   await write(server, 'ollama')
   expect(server.requests[0]!.body).toMatchObject({ reasoning_effort: 'none', temperature: 0 })
 })
 
-test('the name of a model may hold colons of its own', () => {
+test('the name of a model may contain colons', () => {
   expect(readModelName('ollama:qwen3:4b')).toEqual({ provider: 'ollama', model: 'qwen3:4b' })
   expect(readModelName('')).toBeUndefined()
   expect(readModelName('qwen3')).toBeUndefined()
 })
 
-test('asking writes nothing to the streams, which belong to the protocol of the agent', async () => {
+test('a call writes nothing to the streams, which belong to the protocol of the agent', async () => {
   const script = `
     import { openAiSdkModel } from ${JSON.stringify(join(import.meta.dirname, '../../src/analyst/model/index.ts'))}
     const model = await openAiSdkModel({ provider: 'anthropic', model: 'claude-3-haiku-20240307', place: { url: ${JSON.stringify(server.url)} + '/v1', access: { key: 'k' } }, facts: { window: 32_000 }, redactor: { redact: async (text) => ({ text, count: 0 }) } })

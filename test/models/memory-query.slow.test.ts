@@ -29,7 +29,7 @@ const documents: Readonly<Record<string, string>> = {
   otter: 'Otters hold hands while they sleep, so that they do not drift apart.',
 }
 
-/** A Ken with these settings; what an earlier one indexed is there. */
+/** A Ken with these settings; the index of an earlier one is kept. */
 function openWith(settings: Readonly<Record<string, string>>): Ken {
   mkdirSync(home, { recursive: true })
   const lines = Object.entries(settings).map(([name, value]) => `  ${name}: ${value}`)
@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true })
 })
 
-test('a model that is set but used for nothing is never asked', async () => {
+test('a configured but unused model is never called', async () => {
   ken = openWith({})
   expect((await query('invoices')).stages).toEqual(['lexical', 'semantic'])
   expect(server.requests).toEqual([])
@@ -91,7 +91,7 @@ describe('reranking by a language model', () => {
     expect(said).not.toContain(secret)
   })
 
-  test('an instruction in a passage stays inside its passage, and a model that obeys it can change the order alone', async () => {
+  test('an instruction in a passage stays inside its passage, and a model that obeys it can change only the order', async () => {
     ken = openWith({ rerank: 'model' })
     server.reply = () => ({ fail: 500 })
     const plain = await query('invoices')
@@ -102,7 +102,7 @@ describe('reranking by a language model', () => {
     expect(obeyed.results.map(({ title, verdict, trust }) => [title, verdict, trust]).toSorted()).toEqual(plain.results.map(({ title, verdict, trust }) => [title, verdict, trust]).toSorted())
   })
 
-  test('what was superseded stays behind what holds', async () => {
+  test('superseded documents stay behind current ones', async () => {
     ken = openWith({ rerank: 'model' })
     server.reply = ({ said }) => passagesIn(said).map((_, at) => `${at + 1}: 8`).join('\n')
     const order = titles(await query('which service wrote invoices every night'))
@@ -120,7 +120,7 @@ describe('reranking by a language model', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('search by words alone, or by meaning alone, asks no model', async () => {
+  test('search by words alone, or by meaning alone, calls no model', async () => {
     ken = openWith({ rerank: 'model', expand: 'true' })
     await run('memory_search', { query: 'invoices' })
     await run('memory_vsearch', { query: 'invoices' })
@@ -128,7 +128,7 @@ describe('reranking by a language model', () => {
   })
 })
 
-test('reranking by an endpoint is told in the stages too', async () => {
+test('reranking by an endpoint is listed in the stages too', async () => {
   ken = openWith({ rerank: 'http', rerankUrl: `${server.url}/rerank` })
   server.reply = ({ body }) => ({ json: { results: body.documents.map((text: string, index: number) => ({ index, relevance_score: text.startsWith('beacon') ? 0.9 : 0.2 })) } })
   const answer = await query('invoices')
@@ -136,7 +136,7 @@ test('reranking by an endpoint is told in the stages too', async () => {
 })
 
 describe('expansion', () => {
-  test('finds by other words what the question did not say, and calls it no more than related', async () => {
+  test('finds by other words what the question did not contain, and rates it at most related', async () => {
     ken = openWith({ expand: 'true' })
     server.reply = () => 'otters hold hands while they sleep\nsea animals drifting'
     const answer = await query('zorblax quuxification')
@@ -147,7 +147,7 @@ describe('expansion', () => {
     expect(server.requests[0]!.said).toContain('<query>\nzorblax quuxification\n</query>')
   })
 
-  test('is left out where there is a strong hit already, and the answer says so', async () => {
+  test('is skipped if there is already a strong hit, and the answer reports it', async () => {
     ken = openWith({ expand: 'true' })
     const answer = await query('otters hold hands while they sleep')
     expect(answer.results[0]).toMatchObject({ title: 'otter', verdict: 'strong' })
@@ -155,7 +155,7 @@ describe('expansion', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('comes before reranking', async () => {
+  test('runs before reranking', async () => {
     ken = openWith({ expand: 'true', rerank: 'model' })
     server.reply = ({ said }) => (asksForMarks(said) ? mark(said, 'otter') : 'otters hold hands\nnight invoices')
     const answer = await query('zorblax quuxification')
@@ -164,7 +164,7 @@ describe('expansion', () => {
   })
 })
 
-describe('a model that does not do its part', () => {
+describe('a failing model', () => {
   test.each([
     ['is slow', { silence: true }, /in time|within/],
     ['fails', { fail: 500 }, /500/],
@@ -184,7 +184,7 @@ describe('a model that does not do its part', () => {
     for (const note of answer.notes) expect(note).toMatch(reason)
   })
 
-  test('because no setting says where it is leaves the search whole, and the note says what to set', async () => {
+  test('without a setting for its address does not affect the search, and the note names the setting', async () => {
     ken = openWith({ rerank: 'http' })
     const answer = await query('invoices')
     expect(answer.results.length).toBeGreaterThan(0)

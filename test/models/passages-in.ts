@@ -1,3 +1,3 @@
-/** The texts of the passages in a prompt that asks for marks, in order. */
+/** The passages in a prompt that asks for marks, in order. */
 export const passagesIn = (said: string): string[] =>
   [...said.matchAll(/<passage number="\d+">\n([\s\S]*?)\n<\/passage>/g)].map((match) => match[1]!)

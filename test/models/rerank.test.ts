@@ -27,7 +27,7 @@ describe('a rerank endpoint', () => {
     expect(server.requests).toMatchObject([{ path: '/v1/rerank', headers: { authorization: 'Bearer k-9' }, body: { model: 'm', query: 'queues', documents: PASSAGES } }])
   })
 
-  test('that knows only `texts` is asked again in its own way, and at once the next time', async () => {
+  test('that knows only `texts` is called again in its own format, and directly the next time', async () => {
     server.reply = ({ body }) => (body.texts === undefined ? { fail: 422 } : { json: body.texts.map((_: string, index: number) => ({ index, score: 0.5 })) })
     const reranker = open()
     expect(await reranker.rerank('queues', PASSAGES, never)).toEqual([0.5, 0.5, 0.5])
@@ -35,7 +35,7 @@ describe('a rerank endpoint', () => {
     expect(server.requests.map(({ body }) => Object.keys(body))).toEqual([['query', 'documents'], ['query', 'texts', 'truncate'], ['query', 'texts', 'truncate']])
   })
 
-  test('that gives logits is brought to the scale from 0 to 1, in the same order', async () => {
+  test('that returns logits is scaled to 0 to 1, in the same order', async () => {
     server.reply = () => ({ json: { results: [{ index: 0, relevance_score: -7 }, { index: 1, relevance_score: 5 }, { index: 2, relevance_score: 0 }] } })
     const scores = await open().rerank('queues', PASSAGES, never)
     expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true)
@@ -72,7 +72,7 @@ describe('a language model', () => {
     expect(await openModelReranker(await model()).rerank('queues', PASSAGES, never)).toEqual([0.1, 0.9, 0.1])
   })
 
-  test('sees of a long passage the part that tells about the query, so that thirty fit', async () => {
+  test('gets the relevant part of a long passage, so that thirty fit', async () => {
     server.reply = ({ said }) => passagesIn(said).map((_, at) => `${at + 1}: 5`).join('\n')
     const long = `${'Weather is fine.\n'.repeat(200)}The queue is in PostgreSQL.\n${'Weather is fine.\n'.repeat(200)}`
     await openModelReranker(await model()).rerank('where is the queue', Array.from({ length: 30 }, () => long), never)
@@ -82,12 +82,12 @@ describe('a language model', () => {
     expect(server.requests[0]!.said.length).toBeLessThan(16_000)
   })
 
-  test.each(['I would say passage 2.', '1: 5\n2: 5', '{"1": 5}'])('that says %j has marked nothing', async (said) => {
+  test.each(['I would say passage 2.', '1: 5\n2: 5', '{"1": 5}'])('that answers %j has marked nothing', async (said) => {
     server.reply = () => said
     await expect(openModelReranker(await model()).rerank('queues', PASSAGES, never)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('says a query in other words, or nothing', async () => {
+  test('rephrases a query, or returns nothing', async () => {
     server.reply = () => '1. job queue\n2. background work'
     const expansion = openModelExpansion(await model())
     expect(await expansion.expand('queues', never)).toEqual(['job queue', 'background work'])

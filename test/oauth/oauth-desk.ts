@@ -22,7 +22,7 @@ export const PERSON: SignedInPerson = {
 }
 export const REDIRECT = 'http://127.0.0.1:4711/callback'
 
-/** A team server with nothing but its door, on the loopback address, and somebody who is signed in by a cookie. */
+/** A team server with only its sign-in routes, on the loopback address, and a person signed in by a cookie. */
 export async function openOAuthDesk({
   documents,
   store = openMemoryAuthorizations(),
@@ -81,7 +81,7 @@ export async function openOAuthDesk({
 
 export type OAuthDesk = Awaited<ReturnType<typeof openOAuthDesk>>
 
-/** What a person's browser and a small client do. Neither follows a redirect by itself. */
+/** What a person's browser and a small client do. Neither follows redirects. */
 function browser(origin: string) {
   const send = (path: string, init: RequestInit = {}) => fetch(`${origin}${path}`, { redirect: 'manual', ...init })
   const post = (path: string, fields: Fields, headers: Record<string, string> = {}) =>
@@ -121,7 +121,7 @@ function browser(origin: string) {
       { cookie: 'session=one', ...headers },
     )
   }
-  /** All the way to a code. */
+  /** Goes all the way to a code. */
   const codeFor = async (client: string, more: Record<string, string> = {}) => {
     const { verifier, challenge } = pkce()
     const page = await ask(Object.entries({ ...request(client, challenge), ...more }))
@@ -142,7 +142,7 @@ function browser(origin: string) {
   const refresh = (client: string, token: string, more = {}) =>
     trade({ grant_type: 'refresh_token', client_id: client, refresh_token: token, ...more })
   const use = (token: string, path = '/mcp') => send(path, { headers: { authorization: `Bearer ${token}` } })
-  /** A client that is logged in. */
+  /** A logged-in client. */
   const loggedIn = async () => {
     const client = await registered()
     const given = await codeFor(client)
@@ -172,7 +172,7 @@ export const request = (client: string, challenge = pkce().challenge): Record<st
   state: 'a state & more',
 })
 
-/** What a redirect tells. */
+/** The parameters of a redirect. */
 export const landed = (response: Response): URLSearchParams =>
   new URL(response.headers.get('location') ?? 'http://nowhere.invalid/').searchParams
 

@@ -2,7 +2,7 @@ import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 
 let count = 0
 
-/** Somebody of an organisation of their own. */
+/** Adds a person in a new organisation. */
 export async function addPerson(database: SqlDatabase): Promise<string> {
   const id = `person ${process.pid} ${++count}`
   await database.transaction('server', async (sql) => {

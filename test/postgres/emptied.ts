@@ -1,10 +1,10 @@
 import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 
-/** The database with all its tables and no rows. */
+/** Deletes all rows and keeps the tables. */
 export async function emptied(database: SqlDatabase): Promise<SqlDatabase> {
   await database.transaction('server', async (sql) => {
     const tables = await sql.query<{ name: string }>(
-      // Of those that were ever written to: deleting from every table takes a quarter of a second.
+      // Only tables that were ever written to: deleting from every table takes a quarter of a second.
       `SELECT relname AS name FROM pg_class
        WHERE relnamespace = 'ken'::regnamespace AND relkind = 'r' AND relname <> 'migrations' AND pg_relation_size(oid) > 0`,
     )

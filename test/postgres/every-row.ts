@@ -1,8 +1,8 @@
 import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 
 /**
- * All rows of every table of Ken but its list of migrations, as texts in a fixed order. Asks the catalogue in its own
- * way, so that what a backup forgets is found.
+ * All rows of every Ken table except the migrations, as text in a fixed order. Queries the catalogue independently, so
+ * that it finds what a backup forgets.
  */
 export async function everyRow(
   database: SqlDatabase,

@@ -4,7 +4,7 @@ export interface Column {
   readonly name: string
   readonly type: string
   readonly nullable: boolean
-  /** Texts that a check or an enumeration allows. */
+  /** Texts that a check constraint or an enumeration allows. */
   readonly choices: readonly string[]
 }
 
@@ -21,12 +21,12 @@ export interface Table {
 /** A row, its values as text. */
 export type Row = Readonly<Record<string, string | null>>
 
-// For a table that refuses what its columns' types suggest: what to put into which column.
+// Column values for tables that reject what their column types suggest.
 const SAMPLES: Readonly<Record<string, Row>> = {
   retention: { audit_days: '365', deleted_days: '30', chat_days: '90' },
 }
 
-/** All tables of Ken but its list of migrations; one comes after those it refers to. */
+/** All Ken tables except the migrations; each comes after the tables it refers to. */
 export async function readTables(sql: SqlSession): Promise<readonly Table[]> {
   const tables = (await sql.query<Table>(TABLES)).filter(({ name }) => name !== 'migrations')
   const names = new Set(tables.map(({ name }) => name))
@@ -46,13 +46,13 @@ export async function readTables(sql: SqlSession): Promise<readonly Table[]> {
   return ordered
 }
 
-/** The id that the project or person of a tenant has, in `projects` and in every column of that name. */
+/** The id of a tenant's project or person, in `projects` and in every column of that name. */
 export const tenantId = (tag: string, what: 'project' | 'person'): string =>
   `${tag}-${what === 'project' ? 'projects' : 'people'}-id`
 
 /**
- * One row in every table, in the name of one tenant: every column has a value, or as many as the checks allow. Gives
- * what was written.
+ * Inserts one row into every table for one tenant, with a value in every column, or in as many as the checks allow.
+ * Returns the rows.
  */
 export async function fillTables(
   sql: SqlSession,
@@ -64,7 +64,7 @@ export async function fillTables(
   return filled
 }
 
-/** What a row of a tenant would be, without writing it. */
+/** Returns a tenant's sample row without writing it. */
 export function sampleRow(table: Table, tag: string, filled: ReadonlyMap<string, Row>): Row {
   const row: Record<string, string | null> = {}
   for (const column of table.columns) row[column.name] = valueOf(table.name, column, tag)
@@ -87,7 +87,7 @@ export async function insertRow(sql: SqlSession, table: Table, row: Row): Promis
   return written!
 }
 
-/** Checks may want some columns to be empty together: fewer and fewer of those that may be. */
+/** Checks may require some columns to be null together, so this retries with fewer and fewer nullable columns. */
 export async function insertSample(sql: SqlSession, table: Table, row: Row): Promise<Row> {
   const optional = table.columns.filter(({ name, nullable }) => nullable && row[name] != null).map(({ name }) => name)
   let fault: unknown
@@ -136,7 +136,7 @@ function valueOf(table: string, { name, type, choices }: Column, tag: string): s
 const isOptional = (table: Table, { from }: Table['references'][number]): boolean =>
   from.some((name) => table.columns.find((column) => column.name === name)!.nullable)
 
-// Of partitioned tables the parent; columns that the database itself fills are left to it.
+// For partitioned tables only the parent; without columns that the database fills.
 const TABLES = `
   SELECT c.relname::text AS name,
     (SELECT jsonb_agg(jsonb_build_object(

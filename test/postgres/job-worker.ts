@@ -1,5 +1,5 @@
-// Does jobs until it is stopped or killed, and notes in the database when each began and ended:
-// `node job-worker.ts <url> <name>`.
+// Runs jobs until it is stopped or killed, and records in the database when each began and ended: `node job-worker.ts
+// <url> <name>`.
 import { setTimeout } from 'node:timers/promises'
 import { runJobs } from '../../src/app/run-jobs.ts'
 import { openPostgresDatabase } from '../../src/database/postgres/index.ts'

@@ -1,4 +1,4 @@
-// Migrates when it is told to, and says what it did: `node migrating.ts <url>`.
+// Migrates on command and reports the result: `node migrating.ts <url>`.
 import { once } from 'node:events'
 import { openPostgresDatabase } from '../../src/database/postgres/index.ts'
 import { migrate } from '../../src/database/schema/migrate.ts'

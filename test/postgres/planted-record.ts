@@ -4,7 +4,7 @@ import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 let planted = 0
 const RUN = Date.now().toString(36).toUpperCase().padStart(10, '0')
 
-/** A project of its own whose record holds these files, which no journal knows. */
+/** Creates a project with these record files, which its journal does not contain. */
 export async function plantRecord(
   database: SqlDatabase,
   files: Readonly<Record<string, string>> = {},

@@ -14,7 +14,7 @@ import { addressOf, startPostgres, type DatabaseAddress } from './server.ts'
  */
 
 export interface OwnDatabase extends DatabaseAddress {
-  /** Removes it; whoever is still connected is cut off. */
+  /** Removes it and disconnects any remaining clients. */
   stop(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ const SETTINGS = {
   full_page_writes: 'off',
   synchronous_commit: 'off',
 }
-/** Ken's tables without rows: copying them takes a tenth of the time that making them takes. */
+/** Ken's tables without rows: copying them takes a tenth of the time it takes to create them. */
 const TEMPLATE = 'ken_template'
 let made = 0
 
@@ -40,7 +40,7 @@ export async function newDatabase({ of = 'nothing' }: { readonly of?: 'nothing' 
   }
 }
 
-/** A database with Ken's tables, or without, opened; it goes when it is closed. */
+/** Opens a new database with or without Ken's tables; it is deleted when closed. */
 export async function openNewDatabase(
   options: Parameters<typeof newDatabase>[0] = { of: 'ken' },
 ): Promise<SqlDatabase> {
@@ -71,7 +71,7 @@ interface Told {
   readonly folder: string
 }
 
-/** Where the server of this run listens; started by whoever asks first. */
+/** Port of the server for this run; the first caller starts it. */
 async function portOfRun(): Promise<number> {
   const [turn, told] = [join(RUN, 'postgres-turn'), join(RUN, 'postgres.json')]
   mkdirSync(RUN, { recursive: true })
@@ -95,7 +95,7 @@ async function portOfRun(): Promise<number> {
   return port
 }
 
-/** Stops the server of a run, where one was started. */
+/** Stops the server of a run, if one was started. */
 export async function stopServerOf(run: string): Promise<void> {
   const told = join(run, 'postgres.json')
   if (!existsSync(told)) return

@@ -11,7 +11,7 @@ import { openStaticEmbedder } from '../../src/retrieval/embed/static/index.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const embedder = openStaticEmbedder(join(ROOT, 'models/static-256/model.bin'))
 
-/** The sections of this repository's guides, its decisions, and code of the ranking with its tests. */
+/** The sections of this repository's guides, its decisions, and the ranking code with its tests. */
 export async function documentsOfRepository({ most = Infinity } = {}): Promise<IndexBatch[]> {
   const all = [
     ...filesUnder('docs', /\.md$/).flatMap((path) =>
@@ -117,7 +117,10 @@ const QUESTIONS: readonly string[] = [
   'documents and files and tables of a project',
 ]
 
-/** Both indexes answer every question alike, by words, by meaning and by both, everywhere and in a narrow scope. */
+/**
+ * Both indexes return the same hits for every query, by words, by meaning and by both, everywhere and in a narrow
+ * scope.
+ */
 export async function expectSameAnswers(one: SearchIndex, other: SearchIndex, { least = 300 } = {}): Promise<void> {
   let hits = 0
   for (const [at, text] of QUESTIONS.entries()) {
@@ -144,7 +147,7 @@ function expectSameHits(found: readonly IndexHit[], expected: readonly IndexHit[
   expected.forEach((hit, at) => {
     expect(Math.abs(found[at]!.score - hit.score), asked).toBeLessThan(APART)
     const last = expected.at(-1)!.score
-    // Equal scores may change places, and which of them are the last to be shown.
+    // Hits with equal scores may be in a different order, and a different one may be the last shown.
     const same = found.find(({ document, score }) => document.key === hit.document.key && near(score, hit.score))
     if (same === undefined) return expect(near(hit.score, last), `${asked}: ${hit.document.path}`).toBe(true)
     if (found[at]!.document.key !== hit.document.key)

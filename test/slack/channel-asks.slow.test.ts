@@ -25,7 +25,7 @@ const ask = (ts: string, more: object = {}) => ({
   ...more,
 })
 
-test('a message is taken until it is answered, with what was noted of it, and another project knows nothing of it', async () => {
+test('a message can be taken until it is answered, keeps its notes, and is not visible to other projects', async () => {
   expect(await asks.take('shop', ask('1.0'), AT)).toBe(true)
   expect(await asks.take('shop', ask('1.0', { words: 'Something else' }), AT)).toBe(true)
   const files = { 'chart-1.png': { id: 'F1', isThere: false } }
@@ -43,7 +43,7 @@ test('a message is taken until it is answered, with what was noted of it, and an
   expect(await asks.find('shop', 'T1/C1/1.0')).toMatchObject({ words: '', isDone: true })
 })
 
-test('a reply is taken from whoever was answered in its thread, and goes on in their chat', async () => {
+test('a reply is accepted only from the person answered in its thread, and continues their chat', async () => {
   const reply = { isMention: false }
   expect(await asks.take('shop', ask('1.2', reply), AT)).toBe(true)
   expect(await asks.take('shop', ask('1.3', { ...reply, user: 'U2' }), AT)).toBe(false)
@@ -53,7 +53,7 @@ test('a reply is taken from whoever was answered in its thread, and goes on in t
   expect(await asks.chatOf('shop', ask('1.2'), 'bob')).toBeUndefined()
 })
 
-test('a month later nothing is left of it', async () => {
+test('it is deleted after a month', async () => {
   await asks.take('shop', ask('9.0', { thread: '9.0' }), '2026-06-02T10:00:00.000Z')
   await asks.finish('shop', 'T1/C1/9.0', '2026-06-02T10:00:00.000Z')
   expect(await asks.find('shop', 'T1/C1/1.0')).toBeUndefined()

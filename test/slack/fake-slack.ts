@@ -21,7 +21,7 @@ export interface PostedMessage {
   blocks: any[]
   metadata: unknown
   files: { readonly id: string; readonly name: string; readonly title: string; readonly bytes: Buffer }[]
-  /** How often `chat.update` changed it. */
+  /** Number of `chat.update` calls. */
   updates: number
 }
 
@@ -30,12 +30,12 @@ export interface SlackCall {
   readonly given: Readonly<Record<string, string>>
 }
 
-/** What it does in place of answering: a status, words in an error, or nothing until the connection is closed. */
+/** Failure instead of a response: a status, an error, or no response until the connection closes. */
 export type Trouble = { readonly status: number; readonly retryAfter?: number } | { readonly error: string } | 'cut'
 
 /**
- * Slack as its documentation has it, on loopback: the methods that Ken uses, with the errors, limits and forms that they
- * are documented with. One workspace and one app.
+ * Slack as documented, on loopback: the methods that Ken uses, with their documented errors, limits and formats. One
+ * workspace and one app.
  */
 export interface FakeSlack {
   readonly api: string
@@ -43,25 +43,25 @@ export interface FakeSlack {
   readonly bot: string
   readonly token: string
   readonly signingSecret: string
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly calls: SlackCall[]
   readonly messages: PostedMessage[]
   readonly whispers: { readonly channel: string; readonly user: string; readonly text: string }[]
   readonly views: any[]
-  /** The next calls of a method; for `done` the work is done and the answer lost. */
+  /** Failures of the next calls of a method; with `done` the call takes effect and only its response is lost. */
   readonly troubles: { readonly method: string; readonly trouble: Trouble; readonly done?: true }[]
-  /** Everything fails until it is false again. */
+  /** Every call fails while true. */
   isAway: boolean
-  /** A message of somebody's, as a client of Slack writes it. */
+  /** Posts a user's message, in the format of a Slack client. */
   say(user: string, channel: string, text: string, thread?: string): PostedMessage
   /** A mention as the Events API sends it. */
   mention(message: PostedMessage, more?: object): object
   reply(message: PostedMessage): object
   press(user: string, message: PostedMessage, action: string): object
   submit(user: string, view: any, reason: string): object
-  /** Sends an event to a hook, signed. */
+  /** Sends a signed event to a webhook. */
   event(url: string, body: object, how?: Signing): Promise<Response>
-  /** Sends an interaction, signed. */
+  /** Sends a signed interaction. */
   interaction(url: string, payload: object, how?: Signing): Promise<Response>
   close(): Promise<void>
 }
@@ -273,7 +273,7 @@ const shown = ({ ts, thread, user, bot, text, metadata, files }: PostedMessage):
   ...(files.length > 0 && { files: files.map(({ id, name }) => ({ id, name })) }),
 })
 
-/** The limits of Block Kit that a message can break. */
+/** Checks the Block Kit limits that a message can exceed. */
 function blocksFault(text: string | undefined): string | undefined {
   const blocks = (read(text) ?? []) as any[]
   const texts = blocks.flatMap((one) => [one.text, ...(one.type === 'context' ? one.elements : [])]).filter(Boolean)

@@ -41,13 +41,13 @@ const thread = (): { team: string; channel: string; thread: string } => {
 
 const bots = () => slack.messages.filter(({ bot }) => bot)
 
-test('only people of the workspace with an address of their own are anybody', async () => {
+test('only workspace members with their own confirmed address are resolved', async () => {
   expect(await channel.user('U0ADA')).toEqual({ email: 'ada@acme.example' })
   for (const id of ['U0BOT', 'U0ELSE', 'U0UNPROVEN', 'U0HIDDEN', 'U0NOBODY'])
     expect(await channel.user(id), id).toBeUndefined()
 })
 
-test('a token of another workspace, and one that is wrong, answer nobody and are told to nobody', async () => {
+test('a token of another workspace and a wrong token are refused and never shown', async () => {
   await expect(open({ team: 'T0OTHER' }).user('U0ADA')).rejects.toMatchObject({ code: 'forbidden' })
   const wrong = await open({ token: 'xoxb-wrong' })
     .user('U0ADA')
@@ -56,7 +56,7 @@ test('a token of another workspace, and one that is wrong, answer nobody and are
   expect(JSON.stringify(wrong, Object.getOwnPropertyNames(wrong))).not.toContain('xoxb')
 })
 
-test('a post whose answer was lost is found, and is there once', async () => {
+test('a post with a lost response is found, and exists once', async () => {
   const place = thread()
   const how = { key: 'T/C/1', since: place.thread }
   slack.troubles.push({ method: 'chat.postMessage', trouble: 'cut', done: true })
@@ -66,7 +66,7 @@ test('a post whose answer was lost is found, and is there once', async () => {
   expect(bots()).toHaveLength(2)
 })
 
-test('a file whose answer was lost is found, and is there once', async () => {
+test('a file with a lost response is found, and exists once', async () => {
   const place = thread()
   const file = { name: 'chart-1.png', title: 'Orders', bytes: new Uint8Array([1, 2, 3]) }
   let begun: string | undefined
@@ -79,7 +79,7 @@ test('a file whose answer was lost is found, and is there once', async () => {
   ])
 })
 
-test('as long as Slack says it is waited for, and what is soon old is let be meanwhile', async () => {
+test('waits as long as Slack asks, and skips updates that will soon be outdated', async () => {
   const place = thread()
   const message = await channel.post(place, POST, { key: 'k', since: place.thread, mayBeThere: false })
   const updates = () => slack.calls.filter(({ method }) => method === 'chat.update').length
@@ -94,7 +94,7 @@ test('as long as Slack says it is waited for, and what is soon old is let be mea
   await expect(channel.change(place, message, POST)).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('nothing that is posted can mention anybody or be made a link of', async () => {
+test('posted text cannot mention anybody or contain a link', async () => {
   const place = thread()
   await channel.post(
     place,
@@ -106,8 +106,8 @@ test('nothing that is posted can mention anybody or be made a link of', async ()
   expect(`${given['text']}${given['blocks']}`).not.toMatch(/<[!@]/)
 })
 
-test('only what Slack signed in the last five minutes is read', () => {
-  // The example of Slack's own documentation for how requests are signed.
+test('only requests signed by Slack in the last five minutes are accepted', () => {
+  // The example for signing requests in Slack's documentation.
   const body =
     'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c'
   const headers: Record<string, string> = {

@@ -5,12 +5,12 @@ const [SHOP, LAB] = ['01J00000000000000000000001', '01J00000000000000000000002']
 const APP = { KEN_SLACK_BOT_TOKEN: 'xoxb-1', KEN_SLACK_SIGNING_SECRET: 'signed' }
 const OF_LAB = { [`KEN_SLACK_BOT_TOKEN_${LAB}`]: 'xoxb-2', [`KEN_SLACK_SIGNING_SECRET_${LAB}`]: 'other' }
 
-test('Slack is off until somebody says which project it asks', () => {
+test('Slack is off until a project is configured', () => {
   expect([...openChannels({ ...APP }).keys()]).toEqual([])
   expect([...openChannels({ ...APP, KEN_SLACK_PROJECTS: `T1=${SHOP}` }).keys()]).toEqual([SHOP])
 })
 
-test('a project without secrets, and two with one app, keep a server from starting, and no secret is told', () => {
+test('a project without secrets, or two with one app, keep a server from starting, without showing a secret', () => {
   const projects = { KEN_SLACK_PROJECTS: `T1/C1=${SHOP},T1/C2=${LAB}` }
   const failure = (environment: Record<string, string>): string => {
     try {

@@ -57,7 +57,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-test('every call stands in the audit log: who, through what, from where and how it went, and not a word of it', async () => {
+test('every call is in the audit log: who, through what, from where and the outcome, but no content', async () => {
   const rpc = (method: string, params: object) => send('/mcp', { jsonrpc: '2.0', id: 1, method, params })
   const decision = { title: 'A private plan', rationale: 'Because of the secret reason.' }
   expect(await send('/v1/propose_decision', decision)).toBe(200)
@@ -91,7 +91,7 @@ test('every call stands in the audit log: who, through what, from where and how 
   expect(await ken('retention', '--audit-days', '365')).toMatch(/^0 entries/)
 })
 
-test('whoever runs the server exports a person at the terminal, and does not forget the last admin', async () => {
+test('an operator exports a person at the terminal, and cannot forget the last admin', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ken-export-'))
   try {
     const path = join(folder, 'ada.tar.gz')

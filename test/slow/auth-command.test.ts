@@ -22,14 +22,14 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** Runs `ken auth`; `read` is told of all that was printed whenever there is more. */
+/** Runs `ken auth`; `read` gets all output so far whenever there is more. */
 function auth(
   words: readonly string[],
   { input = '', read }: { readonly input?: string; readonly read?: (printed: string) => void } = {},
 ): Promise<{ readonly printed: string; readonly code: number | null }> {
   return new Promise((ended) => {
     let printed = ''
-    // No D-Bus is named, so there is no keychain to write into.
+    // D-Bus is not configured, so there is no keychain to write to.
     const env = { PATH: process.env['PATH'], HOME: home, KEN_HOME: join(home, '.ken') }
     const child = spawn(process.execPath, [KEN, 'auth', ...words], { env })
     for (const stream of [child.stdout, child.stderr])
@@ -43,7 +43,7 @@ function auth(
   })
 }
 
-/** The person, in a browser somewhere else. */
+/** Approves as the user, in a browser elsewhere. */
 async function allow(user: string): Promise<void> {
   const headers = { cookie: team.cookie, origin: team.origin, 'sec-fetch-site': 'same-origin' }
   const post = async (fields: [string, string][]) => {
@@ -79,7 +79,7 @@ const logIn = async (...words: string[]) => {
 }
 const kept = (): string => readFileSync(join(home, '.ken', 'logins.json'), 'utf8')
 
-test('somebody logs in by a code, is let in, and logs out for good', async () => {
+test('a user logs in by a code, is authenticated, and logs out for good', async () => {
   expect(await auth(['status'])).toMatchObject({ code: 0, printed: expect.stringContaining('no team server') })
   const login = await logIn(team.origin)
   expect(login, login.printed).toMatchObject({ code: 0 })
@@ -103,7 +103,7 @@ test('somebody logs in by a code, is let in, and logs out for good', async () =>
   expect(kept()).not.toMatch(SECRET)
 })
 
-test('a machine where nobody sits is given a token by a pipe, and only one that the server knows', async () => {
+test('an unattended machine takes a token from a pipe, if the server accepts it', async () => {
   const token = await team.token()
   const given = await auth(['login', team.origin, '--token'], { input: `${token}\n` })
   expect(given, given.printed).toMatchObject({ code: 0 })
@@ -119,7 +119,7 @@ test('a machine where nobody sits is given a token by a pipe, and only one that 
   expect((await auth(['logout'])).printed).toContain('Forgotten here.')
 })
 
-test('what is no server, no word and no login is told so', async () => {
+test('an invalid server, subcommand or login fails with its exit code', async () => {
   expect(await auth(['login', 'http://ken.example.com'])).toMatchObject({ code: 2 })
   expect(await auth(['login'])).toMatchObject({ code: 2, printed: expect.stringContaining('Say which server') })
   expect(await auth(['logout', team.origin])).toMatchObject({ code: 3 })

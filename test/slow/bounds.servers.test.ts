@@ -7,7 +7,7 @@ import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 import { ownMysql, ownPostgres, type Owner } from '../shop-database.ts'
 import { mariadbMissing, startMariadb, type MariadbServer } from './mariadb-server.ts'
 
-// Put together at run time, so that no scanner takes this file for a leak.
+// Assembled at run time, so that no scanner takes this file for a leak.
 const KEY = ['sk', '_live_', 'a1B2c3D4e5F6g7H8i9J0k1L2'].join('')
 const WORD = ['correct', 'horse', 'battery'].join('')
 const SETUP = [
@@ -95,7 +95,7 @@ describe.each(Object.entries(ENGINES))('%s', (type, engine) => {
   })
 
   test.skipIf(isMissing)(
-    'an answer that never stops growing is given up before it fills the memory, and the next one comes',
+    'an endlessly growing response is aborted before it fills the memory, and the next one works',
     async () => {
       const warehouse = await engine.open(server.address)
       const before = process.memoryUsage.rss()

@@ -21,7 +21,7 @@ function findChromium(): string | undefined {
   )
 }
 
-/** Undefined when a Chromium is installed; otherwise what to do about it. On Debian: apt-get install chromium. */
+/** Undefined if Chromium is installed; otherwise how to install it. On Debian: apt-get install chromium. */
 export function chromiumMissing(): string | undefined {
   return findChromium() === undefined
     ? 'no chromium on the PATH: install one, or name it with KEN_CHROMIUM, to run this suite'
@@ -35,14 +35,14 @@ export const launchChromium = (more: readonly string[] = []): Promise<Browser> =
     args: [...(userInfo().uid === 0 ? ['--no-sandbox'] : []), ...more],
   })
 
-/** What a suite needs of a browser. */
+/** The part of a browser that a suite needs. */
 export type OwnBrowser = Pick<Browser, 'newContext' | 'newPage' | 'close'>
 
 let shared: Promise<Browser> | undefined
 
 /**
- * The browser that all suites of a worker share. Each has contexts of its own, which know nothing of each other's
- * cookies and pages; closing it closes those.
+ * The browser that all suites of a worker share. Each has separate contexts, which do not share cookies and pages;
+ * closing it closes those.
  */
 export async function openBrowser(): Promise<OwnBrowser> {
   const browser = await (shared ??= launchChromium())

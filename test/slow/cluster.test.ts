@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { runCluster } from '../cluster/cluster.ts'
 import { clusterTable } from '../cluster/report.ts'
 
-// `npm run test:cluster` is the long one.
-test('nothing that was acknowledged is lost, and no number is given twice, while replicas and the database are killed', async () => {
+// `npm run test:cluster` is the long version.
+test('no acknowledged write is lost and no number is assigned twice while replicas and the database are killed', async () => {
   const report = await runCluster({
     replicas: 3,
     clients: 40,
@@ -18,7 +18,7 @@ test('nothing that was acknowledged is lost, and no number is given twice, while
   expect(Object.values(report.broken).flat(), told).toEqual([])
   expect(report.kills, told).toBeGreaterThan(0)
   expect(report.ledger.writes.filter(({ outcome }) => outcome === 'landed').length, told).toBeGreaterThan(0)
-  // Faults that no kill explains: a caller is told of one in words that are not these.
+  // Faults that a kill does not explain: their messages do not match the expected ones.
   const others = report.ledger.figures
     .flatMap(({ faults }) => Object.keys(faults))
     .filter((fault) => !EXPECTED.test(fault))

@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(temporary, { recursive: true, force: true })
 })
 
-/** What every replica answers, once it is what `isSo` wants of each. */
+/** Response of every replica, once each satisfies `isSo`. */
 async function everywhere(operation: string, input: object, isSo: (body: any) => boolean): Promise<readonly any[]> {
   for (;;) {
     const all = await Promise.all(replicas.map((replica) => replica.call(team.token, operation, input)))
@@ -66,7 +66,7 @@ const looked = async (commit: string): Promise<any> => {
 }
 const RULES = { path: 'RULES.md' }
 
-test('a context that was compiled on a machine and pushed answers on every replica', async () => {
+test('a context compiled on a machine and pushed is available on every replica', async () => {
   const shop = new DatabaseSync(join(repository.folder, 'shop.db'))
   shop.exec('CREATE TABLE orders (id INTEGER, amount INTEGER); INSERT INTO orders VALUES (1, 40), (2, 2)')
   shop.close()
@@ -90,7 +90,7 @@ test('a context that was compiled on a machine and pushed answers on every repli
   }
 })
 
-test('a push that the host tells of is answered from by both; a forged word of one changes nothing', async () => {
+test('a push reported by the host reaches both replicas; a forged report changes nothing', async () => {
   hook = (await replicas[0]!.call(team.token, 'context_git_hook')).body
   const before = await origin()
   const commit = repository.commit({ 'RULES.md': 'Count in pounds.\n' })
@@ -102,7 +102,7 @@ test('a push that the host tells of is answered from by both; a forged word of o
   expect(await origin()).toMatchObject({ in_use: { commit } })
 })
 
-test('a commit that does not parse keeps the last good one on both', async () => {
+test('a commit that does not parse keeps the last good one on both replicas', async () => {
   const good = (await origin()).in_use.commit
   const bad = repository.commit({ 'ken.yaml': 'name: shop\ndatabases: [\n', 'RULES.md': 'Broken.\n' })
   expect(await push()).toBe(202)
@@ -113,7 +113,7 @@ test('a commit that does not parse keeps the last good one on both', async () =>
   expect(texts.map(({ text }) => text)).toEqual(['Count in pounds.', 'Count in pounds.'])
 })
 
-test('a hostile commit leaves nothing outside, and one that is too large changes nothing', async () => {
+test('a hostile commit writes nothing outside, and one that is too large changes nothing', async () => {
   symlinkSync('/etc/passwd', join(repository.folder, 'passwd.md'))
   const hostile = repository.commit({
     'ken.yaml': 'name: shop\n',
@@ -137,7 +137,7 @@ test('a hostile commit leaves nothing outside, and one that is too large changes
   expect(readdirSync(temporary).filter((name) => name.startsWith('ken-git-'))).toEqual([])
 })
 
-test('a replica that starts later has what is in use', async () => {
+test('a replica that starts later has the active version', async () => {
   const three = await team.start()
   const { body } = await three.call(team.token, 'read_file', RULES)
   expect(body).toMatchObject({ text: 'Hostile.' })

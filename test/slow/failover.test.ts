@@ -21,7 +21,7 @@ afterAll(async () => {
 const put = (text: string, into = database) =>
   into.transaction('server', (sql) => sql.query('INSERT INTO ken.kept VALUES ($1)', [text]))
 
-test('when the server is lost, what was under way and what comes meanwhile lands on its standby', async () => {
+test('when the server is lost, running and new requests go to its standby', async () => {
   await database.transaction('server', (sql) => sql.query('CREATE TABLE ken.kept (text text)'))
   const heard: (string | undefined)[] = []
   await database.listen('news', (message) => heard.push(message))
@@ -40,7 +40,7 @@ test('when the server is lost, what was under way and what comes meanwhile lands
   expect(kept.map(({ text }) => text).toSorted()).toEqual(['before', 'under a lock', 'while it was away'])
 })
 
-test('a server that falls silent, as a machine without power does, is left for its standby', async () => {
+test('a server that falls silent, like a machine without power, is replaced by its standby', async () => {
   const own = await startDatabasePair()
   const way = await openWay(Number(/:(\d+),/.exec(own.url)![1]))
   const reached = await openPostgresDatabase({ url: own.url.replace(/:\d+,/, `:${way.port},`), patience: 30_000 })
@@ -63,7 +63,7 @@ test('a server that falls silent, as a machine without power does, is left for i
   }
 })
 
-/** A way to a server on which, once it falls silent, nothing comes through and nothing ends. */
+/** A proxy to a server on which, once it falls silent, nothing comes through and no connection ends. */
 async function openWay(to: number): Promise<{ readonly port: number; fallSilent(): void; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
   let isSilent = false

@@ -21,7 +21,7 @@ async function factsOf(warehouse: Warehouse): Promise<Record<string, Facts>> {
   return Object.fromEntries(entries)
 }
 
-/** PostgreSQL tells what it counted a second late: what was written before is in it once it says the same for longer. */
+/** PostgreSQL reports its counters a second late: earlier writes are included once they stay the same for longer. */
 async function settledFacts(warehouse: Warehouse): ReturnType<typeof factsOf> {
   for (let before = await factsOf(warehouse); ;) {
     await setTimeout(1_500)
@@ -31,9 +31,9 @@ async function settledFacts(warehouse: Warehouse): ReturnType<typeof factsOf> {
   }
 }
 
-/** What every server must notice, and what it must not take for a change. */
+/** What every server must detect, and what it must not take for a change. */
 function describeMarks(warehouse: () => Warehouse, owner: () => Owner): void {
-  test('reading changes nothing, and neither does time', async () => {
+  test('neither reads nor time count as a change', async () => {
     const before = await settledFacts(warehouse())
     await warehouse().query('SELECT count(*) FROM orders', { rows: 1, bytes: 100, milliseconds: 10_000 })
     expect(await factsOf(warehouse())).toEqual(before)
@@ -44,7 +44,7 @@ function describeMarks(warehouse: () => Warehouse, owner: () => Owner): void {
     ['Changed rows', "UPDATE orders SET status = 'sent' WHERE id = 1"],
     ['Deleted rows', 'DELETE FROM orders WHERE id = 2'],
     ['Rows that were all taken away', 'TRUNCATE orders'],
-  ])('%s are seen at once in the table and in views of it, and other tables look the same', async (_what, sql) => {
+  ])('%s are seen at once in the table and its views, and other tables stay the same', async (_what, sql) => {
     const before = await factsOf(warehouse())
     await owner().exec(sql)
     const after = await factsOf(warehouse())
@@ -97,7 +97,7 @@ describe('PostgreSQL', () => {
     expect((await factsOf(warehouse))['days']!.look).not.toBe(before['days']!.look)
   })
 
-  test('no transaction of Ken stays open, and each bears its name', async () => {
+  test('no Ken transaction stays open, and each has Ken’s name', async () => {
     await warehouse.query('SELECT * FROM orders', { rows: 1, bytes: 100, milliseconds: 10_000 })
     await warehouse.tables()
     await expect
@@ -114,7 +114,7 @@ describe('PostgreSQL', () => {
     ).toEqual([true])
   })
 
-  test('a table that somebody has locked is told after a while, and one that cannot be read is judged by what the server counted', async () => {
+  test('a locked table times out with an error, and an unreadable one is judged by server counters', async () => {
     const orders = (await warehouse.tables()).find(({ name }) => name === 'orders')!
     const other = ownPostgres(server)
     await other.exec('BEGIN')
@@ -154,7 +154,7 @@ describe.skipIf(missing)('MariaDB', () => {
     () => owner,
   )
 
-  test('the time of the last write is told', async () => {
+  test('reports the time of the last write', async () => {
     await owner.exec("INSERT INTO orders VALUES (7, 'new')")
     const orders = (await warehouse.tables()).find(({ name }) => name === 'orders')!
     expect(orders.changedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)

@@ -28,7 +28,7 @@ const RECORD: Given[] = [
 ]
 const PHONE = { width: 360, height: 740 }
 
-/** The boxes of all texts over the drawing, line by line, as the browser set them. */
+/** The boxes of all texts over the drawing, line by line, as laid out by the browser. */
 const TEXT_BOXES = `[...document.querySelectorAll('.view:not([hidden]) .labels span:not([hidden])')].flatMap((span) => {
   if (span.textContent.trim() === '') return []
   const range = document.createRange()
@@ -74,7 +74,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     readonly reducedMotion?: 'reduce'
   }
 
-  /** Opens a page offline; everything it complains of or asks the network for is noted. */
+  /** Opens a page offline and records its console messages and network requests. */
   async function open(html: string, { hash = '', ...screen }: Screen = {}): Promise<void> {
     const path = join(folder, 'page.html')
     writeFileSync(path, html)
@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     await settled()
   }
 
-  /** Two frames later everything that was asked for is drawn. */
+  /** After two frames everything requested is drawn. */
   const settled = () =>
     page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))')
   const shownTitle = () => page.locator('.panel.open h2').textContent()
@@ -105,13 +105,13 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     await page.getByLabel('Group by').selectOption(name)
     await settled()
   }
-  /** The middle of the dot that a name stands below. */
+  /** The centre of the dot above a name. */
   const dotAbove = async (place: number) => {
     const box = (await page.locator(`.view:visible .name[data-place="${place}"]`).boundingBox())!
     return { x: box.x + box.width / 2, y: box.y - 8 }
   }
 
-  test('the keys 1 to 4 and the tabs bring up every view, one at a time', async () => {
+  test('the keys 1 to 4 and the tabs show every view, one at a time', async () => {
     await open(pageOf(RECORD))
     for (const [i, view] of ['Graph', 'Lineage', 'Timeline', 'Browse'].entries()) {
       await page.keyboard.press(String(i + 1))
@@ -123,7 +123,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect(await page.locator('.view:visible').getAttribute('class')).toBe('view view-graph')
   })
 
-  test('decisions are grouped, each group with its name and count, by whatever the reader chooses', async () => {
+  test('decisions are grouped by the reader’s choice, each group with its name and count', async () => {
     await open(pageOf(variedDecisions(120)))
     const counts = async () => (await headings()).map((heading) => Number(/ {2}(\d+)$/.exec(heading)?.[1]))
     const sum = async () => (await counts()).reduce((a, b) => a + b, 0)
@@ -153,7 +153,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect(await page.getByLabel('Group by').locator('option').allTextContents()).toEqual(['Topic', 'Date', 'Status'])
   })
 
-  test('search looks into titles, reasons and rejected alternatives, marks what it found and fades the rest', async () => {
+  test('search covers titles, reasons and rejected alternatives, marks hits and fades the rest', async () => {
     await open(
       pageOf([
         ...manyDecisions(20),
@@ -180,7 +180,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect(await page.locator('.matches').textContent()).toBe('Nothing says so.')
   })
 
-  test('search goes by keys alone: arrows choose, Enter opens, Escape closes and then clears', async () => {
+  test('search works with keys alone: arrows choose, Enter opens, Escape closes and then clears', async () => {
     await open(pageOf(RECORD))
     await page.keyboard.press('/')
     await page.keyboard.type('subject 1')
@@ -219,7 +219,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     },
   )
 
-  test('zooming in names more decisions, until every one in sight has its title', async () => {
+  test('zooming in names more decisions, until every visible one has its title', async () => {
     await open(pageOf(variedDecisions(300)), { hash: '#graph/type' })
     const whole = async () => (await names()).filter((name) => !name.includes('…')).length
     const far = await whole()
@@ -232,7 +232,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect(near.filter((name) => titles.has(name)).length).toBeGreaterThan(near.length * 0.8)
   })
 
-  test('a click on a dot or its name opens it, a click beside it closes it, a drag moves and opens nothing', async () => {
+  test('a click on a dot or its name opens it, a click beside it closes it, a drag only moves', async () => {
     await open(pageOf(RECORD.slice(0, 12)))
     const first = await dotAbove(0)
     await page.mouse.move(first.x, first.y)
@@ -256,7 +256,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     await expect.poll(async () => Math.round((await dotAbove(0)).x - first.x)).toBe(0)
   })
 
-  test('the drawing goes by keys: arrows from decision to decision, Enter opens, Escape comes back', async () => {
+  test('the drawing works with keys: arrows move between decisions, Enter opens, Escape returns', async () => {
     await open(pageOf(RECORD))
     for (const view of ['1', '2', '3']) {
       await page.keyboard.press(view)
@@ -275,7 +275,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     }
   })
 
-  test('filters leave decisions out and bring them back', async () => {
+  test('filters hide decisions and show them again', async () => {
     await open(pageOf(RECORD), { hash: '#browse' })
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByRole('button', { name: /^Superseded/ }).click()
@@ -286,7 +286,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect(await page.locator('.browse-card:visible').count()).toBe(41)
   })
 
-  test('the address remembers view, grouping and decision', async () => {
+  test('the URL keeps view, grouping and decision', async () => {
     await open(pageOf(RECORD), { hash: '#timeline/status/D012' })
     expect(await shownTitle()).toBe('Decision about subject 12')
     expect(await page.locator('.view-timeline').isVisible()).toBe(true)
@@ -299,7 +299,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     }
   })
 
-  test('the timeline tells years from afar and months when near', async () => {
+  test('the timeline shows years when zoomed out and months when zoomed in', async () => {
     await open(pageOf(variedDecisions(300)), { hash: '#timeline' })
     const dates = () => page.locator('.view-timeline .date:visible').allTextContents()
     expect((await dates()).filter((date) => /^20\d\d$/.test(date)).length).toBeGreaterThan(5)
@@ -330,7 +330,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect(await page.evaluate('window.broken')).toBeUndefined()
   })
 
-  test('it is light or dark as the reader likes it, or as the switch says, also when it comes back', async () => {
+  test('the theme follows the system or the switch, and is kept on return', async () => {
     const background = () =>
       page.evaluate<string>(`getComputedStyle(document.querySelector('.ken-graph')).backgroundColor`)
     await open(pageOf(RECORD))
@@ -405,11 +405,11 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect(await shownTitle()).toBe('Decision about subject 1')
   })
 
-  test('another size of the window keeps what is in the middle, and still shows everything on request', async () => {
+  test('resizing the window keeps the centre, and everything can still be shown on request', async () => {
     await open(pageOf(variedDecisions(120)), { hash: '#graph/type' })
     for (let i = 0; i < 5; i++) await page.getByRole('button', { name: 'Zoom in' }).click()
     await settled()
-    /** The places of the decisions whose names are nearest to the middle. */
+    /** The positions of the decisions with names nearest to the centre. */
     const inTheMiddle = () =>
       page.evaluate<string[]>(`(() => {
         const stage = document.querySelector('.stage').getBoundingClientRect()
@@ -433,7 +433,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect((await headings()).length).toBe(7)
   })
 
-  test('with reduced motion nothing slides', async () => {
+  test('with reduced motion nothing is animated', async () => {
     await open(pageOf(RECORD), { reducedMotion: 'reduce' })
     expect(await page.evaluate(`getComputedStyle(document.querySelector('.panel')).transitionDuration`)).toBe('0s')
   })
@@ -465,7 +465,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect(await panels()).toBe(count === 0 ? 0 : 1)
   })
 
-  test('as a component: two on one page keep apart, take other data, and leave nothing behind', async () => {
+  test('as a component: two on one page are independent, accept new data, and clean up', async () => {
     const entry = join(folder, 'entry.ts')
     const component = resolve(import.meta.dirname, '../../web/graph/mount-graph.ts')
     writeFileSync(entry, `import { mountGraph } from ${JSON.stringify(component)}\nglobalThis.mountGraph = mountGraph`)

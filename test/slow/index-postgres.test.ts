@@ -30,7 +30,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-test('many who write and ask at once lose nothing, and every answer is of documents that were there', async () => {
+test('concurrent writes and searches lose nothing, and every result is an existing document', async () => {
   const project = newProject()
   const words = ['alpha', 'beta', 'gamma', 'delta']
   const writers = words.map(async (word) => {
@@ -49,7 +49,7 @@ test('many who write and ask at once lose nothing, and every answer is of docume
   expect(await asked.search(await question('common', { limit: 50 }))).toHaveLength(20)
 })
 
-test('while a replica reads the vectors of a project for the first time, those who wait hold no connection', async () => {
+test('while a replica loads the vectors of a project, waiting searches hold no connection', async () => {
   const few = await openPostgresDatabase({
     url: server.url,
     connections: 2,
@@ -80,7 +80,7 @@ test('while a replica reads the vectors of a project for the first time, those w
   await few.close()
 })
 
-test('what grew by small writes, was replaced and removed answers like SQLite, in few segments', async () => {
+test('an index with small writes, replacements and removals returns what SQLite does, in few segments', async () => {
   const project = newProject()
   const [lite, index] = [openSqliteIndex({ path: ':memory:', openScan: openVectorScan }), open(project)]
   const words = ['heron', 'ibis', 'kafka', 'redis', 'queue', 'cache', 'service']
@@ -115,7 +115,7 @@ test('what grew by small writes, was replaced and removed answers like SQLite, i
   await lite.close()
 })
 
-test('words that most of the index holds rank as in SQLite', async () => {
+test('words in most of the index rank as in SQLite', async () => {
   const [lite, index] = [openSqliteIndex({ path: ':memory:', openScan: openVectorScan }), open()]
   const rare = (i: number) => (i % 300 === 0 ? 'heron' : i === 7 ? 'ibis' : `filler${i % 997}`)
   for (let from = 0; from < 6_000; from += 2_000) {

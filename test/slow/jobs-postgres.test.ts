@@ -30,7 +30,7 @@ afterEach(() => {
 })
 const empty = () => database.transaction('server', (sql) => sql.query('TRUNCATE ken.jobs, ken.job_turns'))
 
-test('three workers, one killed every second: every job is done, and none by two at a time', async () => {
+test('three workers, one killed every second: every job is done, and none by two at the same time', async () => {
   await empty()
   await database.transaction('server', (sql) =>
     sql.query('CREATE TABLE runs (job text, worker text, began timestamptz, ended timestamptz)'),
@@ -61,7 +61,7 @@ test('three workers, one killed every second: every job is done, and none by two
   )
   const finished = new Set(runs.filter(({ ended }) => ended !== null).map(({ job }) => job))
   expect(names.filter((job) => !finished.has(job))).toEqual([])
-  // Those that were cut off are the reason for this test; every one of them was begun once more.
+  // Interrupted runs are the reason for this test; each of them was started again.
   const cut = runs.filter(({ ended }) => ended === null)
   expect(cut.length).toBeGreaterThan(0)
   expect(cut.filter(({ worker }) => !killed.has(worker))).toEqual([])

@@ -18,7 +18,8 @@ import { freePort } from '../postgres/server.ts'
 import { makeMachine, type Machine } from './team-machine.ts'
 import { openTeamProxy, type TeamProxy } from './team-proxy.ts'
 
-// Two homes, the real `ken` in both, a real `ken server` on a real PostgreSQL, and a proxy that counts and cuts.
+// Two homes, the real `ken` in both, a real `ken server` on a real PostgreSQL, and a proxy that counts requests and
+// breaks connections.
 
 const base = mkdtempSync(join(tmpdir(), 'ken-link-'))
 let postgres: OwnDatabase
@@ -118,7 +119,7 @@ async function syncAll(order = [ada!, bob!, ada!]): Promise<void> {
   }
 }
 
-test('a record is shown before it is sent, linked, and attached to on another machine, byte for byte', async () => {
+test('a record is previewed, linked, and attached on another machine, byte for byte', async () => {
   await ada!.ken('init', 'shop')
   await decide(ada!, 'Cache hot reads in Redis')
   await ada!.ken('question', 'Which region first?')
@@ -136,7 +137,7 @@ test('a record is shown before it is sent, linked, and attached to on another ma
   expect(Object.keys(bob!.record())).toContain('decisions/002-cache-hot-reads-in-redis.md')
 })
 
-test('what both write apart is kept on both, one number is given once, and the question of a person stands on both', async () => {
+test('offline writes of both are merged, no number is assigned twice, and conflicts are on both', async () => {
   await decide(ada!, 'Put invoices into one queue')
   await decide(bob!, 'Ship nightly builds to testers')
   await ada!.ken('state', 'Ada moved the parser to the worker.')
@@ -152,7 +153,7 @@ test('what both write apart is kept on both, one number is given once, and the q
   expect(journal).toContain(people.bob)
 })
 
-test('what cannot be joined is a question that both are shown', async () => {
+test('an unmergeable change is a conflict shown to both', async () => {
   const path = (machine: Machine) => join(machine.environment['KEN_HOME']!, 'projects', project, 'project.md')
   for (const [machine, word] of [
     [ada!, 'parrots'],
@@ -180,7 +181,7 @@ test.each(['asked', 'answered'] as const)('a process that is killed when its pus
   expect(JSON.stringify(bob!.record())).toContain(`Survive a cut that was ${at}`)
 })
 
-test('with the server down a write is a write; the sync says so in one line, and later all of it goes', async () => {
+test('with the server down a write succeeds; the sync reports it in one line, and catches up later', async () => {
   await stopServer()
   expect(await decide(ada!, 'Write on the train')).toMatchObject({ code: 0, err: '' })
   const failed = await ada!.ken('sync', 'team')
@@ -192,7 +193,7 @@ test('with the server down a write is a write; the sync says so in one line, and
   expectSame()
 })
 
-test('a login that ended stops nothing but the sync, which says what to do', async () => {
+test('an expired login stops only the sync, which gives the next step', async () => {
   const { id, secret } = await tokenOf(people.ada)
   await team.tokens.revoke(people.ada, [id], systemClock.now().toISOString())
   const late = { ...ada!.environment, KEN_TOKEN: secret }
@@ -230,7 +231,7 @@ test('a member cannot push in another’s name, a bomb, a path, or into a projec
     })
     return { status: answer.status, text: await answer.text() }
   }
-  // Another machine of Bob's, on which he is Ada.
+  // Another machine of Bob's, configured as Ada.
   const forger = makeMachine(join(base, 'forger'), token)
   await forger.json('attach', project, '--server', proxy.url, '--yes')
   const registry = join(forger.environment['KEN_HOME']!, 'registry.json')
@@ -261,7 +262,7 @@ test('a member cannot push in another’s name, a bomb, a path, or into a projec
   expect(hidden.text).toBe(missing.text)
 })
 
-test('a record with a secret is not sent, and told where it stands', async () => {
+test('a record with a secret is not sent, and the error names the place', async () => {
   const machine = makeMachine(join(base, 'leaky'), adasToken)
   await machine.ken('init', 'leaky')
   const [id] = readdirSync(join(machine.environment['KEN_HOME']!, 'projects'))
@@ -274,7 +275,7 @@ test('a record with a secret is not sent, and told where it stands', async () =>
   expect(refused.err).not.toContain(secret)
 })
 
-test('a clone names its server, and the token of the environment does not go there', async () => {
+test('a server named by a clone does not get the token from the environment', async () => {
   let asked = 0
   const stranger = await listen(() => {
     asked++
@@ -291,7 +292,7 @@ test('a clone names its server, and the token of the environment does not go the
   await stranger.close()
 })
 
-test('a server that lies gets nothing outside the record written, and nothing onto the terminal', async () => {
+test('a malicious server cannot write outside the record or to the terminal', async () => {
   const hash = 'b'.repeat(64)
   const liar = await listen((request) => {
     const { pathname } = new URL(request.url)
@@ -316,7 +317,7 @@ test('a server that lies gets nothing outside the record written, and nothing on
   expect(machine.record()).toEqual(ada!.record())
 })
 
-test('an agent on one machine reads in a moment what was recorded on another a second ago', async () => {
+test('an agent on one machine promptly reads what was recorded on another a second ago', async () => {
   const awake = { KEN_TEAM_SYNC: '1' }
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(
@@ -359,7 +360,7 @@ test('an agent on one machine reads in a moment what was recorded on another a s
   await client.close()
 })
 
-test('one new decision in a record of a thousand costs what it is, not what the record is', async () => {
+test('the cost of syncing one new decision does not depend on the size of the record', async () => {
   const machine = makeMachine(join(base, 'large'), adasToken)
   await machine.ken('init', 'large')
   const adrs = join(base, 'adrs')
@@ -391,7 +392,7 @@ test('one new decision in a record of a thousand costs what it is, not what the 
   expect(none).toBeLessThan(1_500)
 })
 
-test('a record that was parted from its team goes its own way, and may come back', async () => {
+test('an unlinked record continues on its own, and can be linked again', async () => {
   const config = () => JSON.parse(readFileSync(join(bob!.repository, '.ken', 'config.json'), 'utf8'))
   await bob!.json('unlink')
   expect(config()).toEqual({ mode: 'local', id: project, name: 'shop', schema_version: 1 })
@@ -403,7 +404,7 @@ test('a record that was parted from its team goes its own way, and may come back
   expect(JSON.stringify(ada!.record())).toContain('Go alone for a while')
 })
 
-test('after all of this both records prove themselves', async () => {
+test('after all of this both records verify', async () => {
   await syncAll()
   expectSame()
   for (const machine of [ada!, bob!]) expect(await machine.ken('verify')).toMatchObject({ code: 0 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { syncSources } from '../../src/context/operations/sync-sources.ts'
 import { openContextDesk } from '../context/context-desk.ts'
 
-test('5,000 tables are compiled, listed and left alone when nothing changed', async () => {
+test('5,000 tables are compiled, listed and skipped if nothing changed', async () => {
   const desk = openContextDesk()
   desk.sqlite(
     'big.db',

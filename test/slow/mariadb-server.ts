@@ -12,7 +12,7 @@ export interface MariadbServer {
   stop(): Promise<void>
 }
 
-/** Undefined when MariaDB is installed; otherwise what to do about it. On Debian: apt-get install mariadb-server. */
+/** Undefined if MariaDB is installed; otherwise how to install it. On Debian: apt-get install mariadb-server. */
 export function mariadbMissing(): string | undefined {
   const found = ['mariadbd', 'mariadb-install-db'].every(
     (program) => spawnSync(program, ['--version']).error === undefined,
@@ -23,7 +23,7 @@ export function mariadbMissing(): string | undefined {
 }
 
 /**
- * MariaDB of the system in a temporary folder, on a port of its own. It will not run as root, so then it runs as
+ * Starts the system's MariaDB in a temporary folder, on a free port. It refuses to run as root, so as root it runs as
  * `nobody`.
  */
 export async function startMariadb(): Promise<MariadbServer> {

@@ -32,7 +32,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-test('processes that migrate a database together do it once, and other databases of the server beside it', async () => {
+test('concurrent processes migrate a database once, and other databases of the server in parallel', async () => {
   const databases = ['one', 'two', 'three']
   for (const name of databases) await owner.exec(`CREATE DATABASE ${name}`)
   const processes = await Promise.all(
@@ -48,10 +48,10 @@ test('processes that migrate a database together do it once, and other databases
     ).toEqual(NAMES.toSorted())
 })
 
-test('a process that lost its lock meanwhile does nothing a second time', async () => {
+test('a process that lost its lock does not repeat anything', async () => {
   await owner.exec('CREATE DATABASE unlocked')
   const [one, two] = [await open({ url: urlOf('unlocked') }), await open({ url: urlOf('unlocked') })]
-  // Without the lock both find an empty database and begin.
+  // Without the lock both find an empty database and start.
   const without = (database: SqlDatabase): SqlDatabase => ({
     ...database,
     withLock: (_name, _patience, work) => work(),
@@ -61,9 +61,9 @@ test('a process that lost its lock meanwhile does nothing a second time', async 
   expect(results.flatMap(({ done }) => done).toSorted()).toEqual(NAMES.toSorted())
 })
 
-test('a user that is no superuser migrates, and its tenants are held to their rows', async () => {
+test('a user without superuser rights can migrate, and its tenants only reach their rows', async () => {
   await owner.exec('CREATE ROLE plain LOGIN CREATEROLE')
-  // Another database has made the role; whoever administers the server lets this user have it.
+  // Another database has created the role; a server administrator grants it to this user.
   await owner.exec('GRANT ken_tenant TO plain')
   await owner.exec('CREATE DATABASE plain OWNER plain')
   const database = await open({ url: urlOf('plain', 'plain') })
@@ -78,7 +78,7 @@ test('a user that is no superuser migrates, and its tenants are held to their ro
   expect([await count('a'), await count('b')]).toEqual([[{ count: 1 }], [{ count: 0 }]])
 })
 
-test('a user that makes the tenant role itself may become it', async () => {
+test('a user that creates the tenant role can assume it', async () => {
   const other = await startPostgres()
   const admin = ownPostgres({ host: other.host, port: other.port, database: other.database, user: other.user })
   await admin.exec('CREATE ROLE maker LOGIN CREATEROLE')
@@ -101,7 +101,7 @@ test('a migration may take longer than a call', async () => {
   expect(await database.transaction('server', readTables)).toMatchObject([{ name: 'long' }])
 })
 
-test('a migration that waits for a table lets everybody else at it meanwhile', async () => {
+test('a migration that waits for a table does not block other sessions', async () => {
   await owner.exec('CREATE DATABASE busy')
   const [database, other] = [await open({ url: urlOf('busy') }), await open({ url: urlOf('busy') })]
   const long = await open({ url: urlOf('busy'), patience: 120_000 })
@@ -118,14 +118,14 @@ test('a migration that waits for a table lets everybody else at it meanwhile', a
   const migrating = migrate(database, { clock, migrations: [first, second] })
   const waiting = "SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted"
   await expect.poll(() => other.transaction('server', (sql) => sql.query(waiting)).then((rows) => rows.length)).toBe(1)
-  // Behind a lock that waits for another one, everybody waits.
+  // All sessions would wait behind a pending lock.
   expect(await other.transaction('server', (sql) => sql.query('SELECT * FROM ken.things'))).toEqual([])
   held.resolve()
   await reader
   expect((await migrating).done).toEqual(['second'])
 })
 
-test('a server does not start on tables that a later one changed so that it would do harm', async () => {
+test('a server does not start on a schema that a later version made incompatible', async () => {
   await owner.exec('CREATE DATABASE later')
   const database = await open({ url: urlOf('later') })
   const plain = (number: number) => ({

@@ -42,13 +42,13 @@ describe.skipIf(missing !== undefined)('the page that asks, in a browser', () =>
     return { id, address: `${desk.issuer}/oauth/authorize?${query}` }
   }
 
-  test('a person chooses a project, allows it, and lands at the client with a code that works', async () => {
+  test('a person chooses a project, approves, and returns to the client with a valid code', async () => {
     const { verifier, challenge } = pkce()
     const { id, address } = await addressOf(challenge)
     const page = await person.newPage()
     await page.goto(address)
     expect(await page.getByRole('heading').textContent()).toBe('Let a program use Ken as you?')
-    // Its own style applies: the policy lets it in.
+    // Its own style applies: the content security policy allows it.
     expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none')
     await page.getByLabel('Warehouse').check()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
@@ -71,7 +71,7 @@ describe.skipIf(missing !== undefined)('the page that asks, in a browser', () =>
     await page.close()
   })
 
-  test('another site cannot answer it, even with the cookie of the person', async () => {
+  test('another site cannot submit it, even with the person’s cookie', async () => {
     const page = await person.newPage()
     await page.goto(callback)
     heard.length = 0
@@ -85,7 +85,7 @@ describe.skipIf(missing !== undefined)('the page that asks, in a browser', () =>
     await page.close()
   })
 
-  test('a machine without a browser is let in by its code', async () => {
+  test('a machine without a browser is authorised by its code', async () => {
     const begun = (await (await desk.post('/oauth/device', [['client_id', 'ken-cli']])).json()) as { user_code: string }
     const page = await person.newPage()
     await page.goto(`${desk.issuer}/device`)

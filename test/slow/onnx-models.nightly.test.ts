@@ -7,7 +7,7 @@ import { openOnnxEmbedder } from '../../src/retrieval/embed/onnx/index.ts'
 import { describeEmbedder } from '../contract/embedder.contract.ts'
 import { countNearest, PARAPHRASES } from '../contract/paraphrases.ts'
 
-// The real models, where `ken models pull` has put them.
+// The real models, in the folder that `ken models pull` writes to.
 const folder = join(process.env['KEN_HOME'] ?? join(homedir(), '.ken'), 'models')
 
 describe.each(CATALOGUE.map((model) => [model.name, model] as const))('%s', (name, model) => {
@@ -19,7 +19,7 @@ describe.each(CATALOGUE.map((model) => [model.name, model] as const))('%s', (nam
 
   describeEmbedder(`onnx:${name}`, { open: async () => openOnnxEmbedder({ folder: place, model }) })
 
-  test('finds what shares no word with the question', async () => {
+  test('finds text that shares no word with the question', async () => {
     expect(await countNearest(openOnnxEmbedder({ folder: place, model }), PARAPHRASES)).toBeGreaterThanOrEqual(5)
   })
 })

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const PLANTED = ['zed.quill', 'Quillfeather', '15112345678', '0532013000', '1961-02-03', '203.0.113.77']
 
-test('nothing personal of a PostgreSQL database gets into a file, and large tables are shown from end to end', async () => {
+test('no personal data from PostgreSQL gets into a file, and samples span the whole of large tables', async () => {
   await owner.exec(`
     CREATE TABLE people (id INT PRIMARY KEY, c1 TEXT DEFAULT 'zed.quill@example.com', last_name TEXT, c3 TEXT, c4 TEXT, born DATE, c5 INET, doc JSONB, tags TEXT[]);
     INSERT INTO people SELECT i, 'zed.quill' || i || '@example.com', 'Quillfeather', '+49 15112345678', 'DE89370400440532013000', '1961-02-03', '203.0.113.77',

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-test('how_to_use.md tells how often a table was read, with which others, and by which queries; the reads of a sync do not count', async () => {
+test('how_to_use.md shows how often a table was read, with which others and by which queries, without syncs', async () => {
   const ask = async (sql: string, times: number): Promise<void> => {
     for (let i = 0; i < times; i++) await owner.exec(sql)
   }

@@ -10,7 +10,7 @@ const REFUSALS: readonly [Refusal, boolean][] = [
   ['a read-only place for a new home', canMount()],
 ]
 
-/** The first example of each operation as it would be typed. */
+/** The first example of each operation, as typed. */
 const LINES = OPERATIONS.map((operation) => {
   const [example] = operation.examples
   const words = Object.entries((example?.input ?? {}) as Record<string, unknown>).flatMap(
@@ -30,7 +30,7 @@ const EVERY_LINE = [...LINES, ['write', 'a note'], ['agents-md'], ['index-codeba
 
 describe.each(REFUSALS)('in a home that is %s', (refusal, canBe) => {
   test.skipIf(!canBe)(
-    'no command speaks of a fault in Ken',
+    'no command reports a fault in Ken',
     async () => {
       const home = await openRefusedHome(refusal)
       const faults: string[] = []
@@ -42,7 +42,7 @@ describe.each(REFUSALS)('in a home that is %s', (refusal, canBe) => {
             if (code === 1 && /fault in Ken|internal/.test(said + out)) faults.push(`ken ${line.join(' ')}: ${said}`)
           }
         }
-        // Each of some hundred commands is a process that starts: two at a time, one for each core.
+        // Each of some hundred commands starts a process: two at a time, one for each core.
         await Promise.all([work(), work()])
       } finally {
         home.close()

@@ -49,7 +49,7 @@ async function serve(name: string): Promise<TeamServer> {
   })
   return server
 }
-/** The server knows itself by a name without a port, and node sends what the address says: so by hand. */
+/** Sets the host header by hand: the server's origin has no port, and node would send the one of the URL. */
 async function call(server: TeamServer, token: string, name: string, input: object = {}): Promise<any> {
   const { hostname, port } = new URL(server.url)
   return new Promise((done, failed) => {
@@ -77,7 +77,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('what was acknowledged before a backup is in the restored server, whole, while the old one goes on writing', async () => {
+test('everything acknowledged before a backup is in the restored server, while the old one keeps writing', async () => {
   const source = await openNamed('source')
   const { stdout } = await ken('source', [
     'setup',
@@ -93,12 +93,12 @@ test('what was acknowledged before a backup is in the restored server, whole, wh
   await source.transaction('server', async (sql) => {
     await fillTables(sql, await readTables(sql), 'alder')
     await sql.query("DELETE FROM ken.records WHERE project LIKE 'alder%'")
-    // The server clears away chats that were deleted long ago.
+    // The server purges chats that were deleted long ago.
     await sql.query('UPDATE ken.chats SET deleted_at = NULL')
   })
   for (let nth = 1; nth <= 10; nth++) await call(server, token, 'propose_decision', decision(nth))
   const before = await call(server, token, 'list_decisions', { limit: 100 })
-  // And the one that every record begins with.
+  // Including the one that every record starts with.
   expect(before.decisions.length).toBe(11)
 
   let isDone = false
@@ -132,7 +132,7 @@ test('what was acknowledged before a backup is in the restored server, whole, wh
   expect(empty, 'a table that the drill has no row of').toEqual([])
 })
 
-test('a restored database holds the same rows, byte for byte', async () => {
+test('a restored database has the same rows, byte for byte', async () => {
   const source = await openNamed('still')
   await migrate(source, { clock: systemClock })
   await source.transaction('server', async (sql) => {
@@ -147,7 +147,7 @@ test('a restored database holds the same rows, byte for byte', async () => {
   expect(await everyRow(target)).toEqual(await everyRow(source))
 })
 
-test('files that are cut, changed or of something else leave an empty database empty', async () => {
+test('truncated, changed or foreign files leave an empty database empty', async () => {
   await openNamed('refusing')
   const target = await openPostgresDatabase({ url: urlOf('refusing') })
   closing.unshift(() => target.close())
@@ -168,7 +168,7 @@ test('files that are cut, changed or of something else leave an empty database e
   await expect(ken('still', ['restore', join(folder, 'still.backup')])).rejects.toMatchObject({ code: 4 })
 })
 
-// Every step between is in the tests of migrations.
+// The migration tests cover every step between.
 test.each([2, MIGRATIONS.length - 1])('a backup of schema %i becomes a database of this version', async (number) => {
   const old = await openNamed(`old${number}`)
   await migrate(old, { clock: systemClock, upTo: number })
@@ -184,7 +184,7 @@ test.each([2, MIGRATIONS.length - 1])('a backup of schema %i becomes a database 
   expect(await everyRow(target)).toEqual(await everyRow(old))
 })
 
-test('a table larger than the memory that the process may take goes through it both ways', async () => {
+test('a table larger than the memory limit of the process is backed up and restored', async () => {
   const source = await openNamed('large')
   await migrate(source, { clock: systemClock })
   await source.transaction('server', (sql) =>

@@ -48,7 +48,7 @@ async function query<Row extends object>(text: string): Promise<Row[]> {
     .finally(() => client.end())
 }
 
-test('replicas are replaced one by one by a version with other tables, and no request fails', async () => {
+test('replicas are replaced one by one by a version with another schema, and no request fails', async () => {
   const plans = await makeTenants(team, 12)
   let serving: readonly Replica[] = await Promise.all(Array.from({ length: REPLICAS }, () => start()))
   door.serve(serving.map(({ url }) => url))

@@ -19,7 +19,7 @@ import { freePort } from '../postgres/server.ts'
 import { filesBelow, openUpkeepDesk, speak, type UpkeepDesk } from '../upkeep/desk.ts'
 
 const KEY = `AKIA${'QRSTUVWXYZ765432'}`
-/** One that whoever harvested the session did not know for a secret. */
+/** A secret that the harvester did not recognise. */
 const LEFT_IN = `AKIA${'BCDEFGHJKLM23456'}`
 
 let postgres: OwnDatabase
@@ -30,7 +30,7 @@ let proxy: Server
 let origin: string
 let project: string
 const people = { ann: '', bob: '' }
-/** Bodies that went over the wire, inflated. */
+/** Decompressed bodies that went over the wire. */
 const wire: string[] = []
 let [cutAfter, passed] = [Infinity, 0]
 let ann: UpkeepDesk
@@ -66,7 +66,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-/** Keeps what is sent, and breaks the connection where a test wants it. */
+/** Records what is sent, and breaks the connection if a test asks for it. */
 function recordingProxy(port: number, target: string): Promise<Server> {
   const to = new URL(target)
   const made = createServer((asked, answer) => {
@@ -125,7 +125,7 @@ async function tokenOf(
   return (await issueToken({ ...team, clock: systemClock, chance: systemChance }, person, wanted)).secret
 }
 
-/** Ann's machine: two sessions and a note of the shop, and things that are nobody else's business. */
+/** Ann's machine: two sessions and a note of the shop, and some private data. */
 async function openAnn(): Promise<UpkeepDesk> {
   const desk = openUpkeepDesk()
   Object.assign(desk.environment, { KEN_TOKEN: people.ann, KEN_SERVER: origin })
@@ -172,7 +172,7 @@ async function asBob(operation: string, input: object, token = people.bob): Prom
 }
 const bobFinds = async (query: string): Promise<any[]> => (await asBob('memory_search', { query })).body.results
 
-/** Every table that has something of the project, but for what the head of the index remembers. */
+/** Row counts of every table with rows of the project, except the audit log. */
 async function rowsLeft(): Promise<Record<string, number>> {
   return database.transaction('server', async (sql) => {
     const tables = await sql.query<{ name: string }>(
@@ -192,7 +192,7 @@ async function rowsLeft(): Promise<Record<string, number>> {
 }
 
 describe('two people of a project', () => {
-  test('nothing is sent before a person said yes, and what would be is shown', async () => {
+  test('nothing is sent before confirmation, and the preview shows what would be', async () => {
     const shown = await run(ann, 'share', named())
     expect(shown).toMatchObject({ shared: false, sessions: 2, notes: 1, secrets: 4, workspace: 'shop' })
     expect(shown['examples']).toHaveLength(3)
@@ -200,7 +200,7 @@ describe('two people of a project', () => {
     expect((await rowsLeft())['shared_texts']).toBeUndefined()
   })
 
-  test('what was cut short is gone on with, and only what is missing is sent again', async () => {
+  test('an interrupted share resumes, and sends only what is missing', async () => {
     ;[cutAfter, passed] = [0, 0]
     await expect(run(ann, 'share', { ...named(), yes: true })).rejects.toMatchObject({ code: 'unavailable' })
     cutAfter = Infinity
@@ -210,7 +210,7 @@ describe('two people of a project', () => {
     expect(wire.slice(before).some((body) => body.startsWith('/memory/send'))).toBe(false)
   })
 
-  test('the other one finds it by words and by meaning, and is told whose it is', async () => {
+  test('the other person finds it by words and by meaning, with its author', async () => {
     const [okapi] = await bobFinds('okapi queue')
     expect(okapi).toMatchObject({ origin: 'session', trust: 'learned', by: 'Ann' })
     expect((await bobFinds('kudu importer'))[0]).toMatchObject({ origin: 'note', by: 'Ann', tags: ['import'] })
@@ -227,7 +227,7 @@ describe('two people of a project', () => {
     expect(meant.body.results[0]).toMatchObject({ origin: 'note' })
   })
 
-  test('no secret, no private note, no fact about her and nothing of another folder was ever on the wire', async () => {
+  test('no secret, private note, fact about her or data of another folder was ever on the wire', async () => {
     const sent = wire.join('\n')
     expect(sent).toContain('okapi queue')
     expect(sent).toContain('[redacted]')
@@ -236,7 +236,7 @@ describe('two people of a project', () => {
     for (const word of ['pangolin', 'quokka', 'wombat', 'narwhal']) expect(await bobFinds(word)).toEqual([])
   })
 
-  test('both see what is shared, and neither takes back what is not theirs', async () => {
+  test('both see what is shared, and neither can withdraw what is not theirs', async () => {
     expect(await run(ann, 'shared')).toMatchObject({
       own: [{ folder, server: origin, project, documents: 3 }],
       projects: [{ shares: [{ workspace: 'shop', by: 'Ann', own: true, documents: 3 }] }],
@@ -251,13 +251,13 @@ describe('two people of a project', () => {
     expect(await bobFinds('okapi')).toHaveLength(1)
   })
 
-  test('what is forgotten at home is gone from the server with the next time it is shared', async () => {
+  test('what is forgotten locally is removed from the server with the next share', async () => {
     await ann.run('forget', { what: 'aaaaaaaa-2', yes: true })
     expect(await run(ann, 'share', { yes: true })).toMatchObject({ sent: 0, removed: 1 })
     expect(await bobFinds('tapir')).toEqual([])
   })
 
-  test('taken back, nobody finds it and no row of it is left', async () => {
+  test('after withdrawal it is not found and no row is left', async () => {
     const gone = await run(ann, 'unshare', { yes: true })
     expect(gone).toMatchObject({ withdrawn: true, texts: 2, left: 0 })
     expect(gone['chunks']).toBeGreaterThan(0)
@@ -272,10 +272,10 @@ describe('two people of a project', () => {
   })
 })
 
-describe('the door', () => {
+describe('access control', () => {
   const text = { name: 'a.md', origin: 'session', tags: [], modified: 0, text: 'planted' }
 
-  test('a project of somebody else and one that is not there are the same', async () => {
+  test('another organisation’s project and a missing one look the same', async () => {
     const at = systemClock.now().toISOString()
     const [organisation, person] = [systemClock.ulid(), systemClock.ulid()]
     await team.people.found(
@@ -302,13 +302,13 @@ describe('the door', () => {
     expect(answers[0]!.status).toBe(404)
   })
 
-  test('an agent shares nothing, and neither does a token that only reads', async () => {
+  test('an agent cannot share, and neither can a read-only token', async () => {
     const [bob] = await team.people.withAddress('bob@example.com')
     for (const token of [await tokenOf(bob!.id, 'agent'), await tokenOf(bob!.id, 'personal', ['read'])])
       expect((await post('open', { project, workspace: 'w', name: 'n' }, token)).status).toBe(403)
   })
 
-  test('a name that leads elsewhere, a field too many and a body that swells are refused', async () => {
+  test('a path traversal, an unknown field and a decompression bomb are refused', async () => {
     const { body } = await post('open', { project, workspace: 'w', name: 'n' }, people.bob)
     const send = (one: object) => post('send', { project, share: body.id, texts: [one] }, people.bob)
     for (const name of ['../a.md', 'a/b.md', '.hidden', '', 'a\0.md'])

@@ -41,7 +41,7 @@ beforeAll(async () => {
     },
   })
   team = await openTeamProcesses({ KEN_MODEL: 'compatible:scripted', KEN_MODEL_URL: `${model.url}/v1` })
-  // Begun here so that what they are given to end and their lease run out while the other tests run.
+  // Started here so that their grace period and lease expire while the other tests run.
   const four = await start()
   handedOn = await begun(four, 'Hand me on')
   leaving = four.end()
@@ -90,7 +90,7 @@ const begun = async (replica: Replica, words: string): Promise<PostedMessage> =>
 
 const asked = (words: string): number => model.requests.filter(({ user }) => user.includes(words)).length
 
-/** What the app posted for a message: it says itself for which. */
+/** The app's posts for a message, by the key in their metadata. */
 const answersTo = ({ ts }: PostedMessage): PostedMessage[] =>
   slack.messages.filter(({ metadata }) => (metadata as any)?.event_payload.key.endsWith(`/${ts}`))
 const answerTo = (message: PostedMessage): PostedMessage | undefined => answersTo(message)[0]
@@ -106,7 +106,7 @@ const pressed = async (user: string, message: PostedMessage, action: string): Pr
 const whispersTo = (user: string): string[] => slack.whispers.filter((one) => one.user === user).map(({ text }) => text)
 const adas = (operation: string, input: object = {}) => one!.call(team.token, operation, input)
 
-test('Slack hears its challenge, and only what it signed for a project of its own is taken', async () => {
+test('Slack gets its challenge back, and only signed events for its own project are accepted', async () => {
   const ask = { type: 'url_verification', token: 'legacy', challenge: '3eZbrw1aBm2rZgRN' }
   const proved = await slack.event(hook(one!), ask)
   expect([proved.status, await proved.text()]).toEqual([200, ask.challenge])
@@ -119,7 +119,7 @@ test('Slack hears its challenge, and only what it signed for a project of its ow
   expect((await slack.event(hook(one!), { text: 'x'.repeat(600_000) })).status).toBe(413)
 })
 
-test('a mention that is told of again and again, to every replica, is answered once in its thread, and a reply goes on', async () => {
+test('a mention delivered repeatedly to every replica is answered once in its thread, and a reply continues', async () => {
   const message = slack.say('U0ADA', CHANNEL, `<@${slack.bot}> How many orders?`)
   const event = slack.mention(message)
   const heard = [one!, two!, one!, two!].map((replica, at) =>
@@ -134,7 +134,7 @@ test('a mention that is told of again and again, to every replica, is answered o
   const chat = body.chats.find(({ title }: { title: string }) => title === 'How many orders?')
   expect(shownIn(answer)).toContain(`/${team.project}/ask/${chat.id}|Open in Ken`)
 
-  // Not a mention: whoever asked in a thread goes on in it.
+  // Not a mention: the person who asked in a thread can continue without one.
   const next = slack.say('U0ADA', CHANNEL, 'And of those paid?', message.ts)
   await slack.event(hook(one!), slack.reply(next))
   expect(shownIn(await answered(next))).toContain('Of those, *12(?)*.')
@@ -143,7 +143,7 @@ test('a mention that is told of again and again, to every replica, is answered o
   expect([answersTo(message).length, answersTo(next).length, asked('How many orders')]).toEqual([1, 1, 1])
 })
 
-test('somebody else in a thread asks as themselves, in a chat of their own that was told what stands there', async () => {
+test('another person in a thread asks as themselves, in a separate chat that includes the thread so far', async () => {
   const first = slack.messages.find(({ text }) => text.includes('How many orders?'))!
   const passed = slack.say('U0BOB', CHANNEL, 'Nice.', first.ts)
   await slack.event(hook(one!), slack.reply(passed))
@@ -157,12 +157,12 @@ test('somebody else in a thread asks as themselves, in a chat of their own that 
   expect(said).toContain('untrusted')
   const { body } = await adas('chats_list')
   expect(JSON.stringify(body)).not.toContain('Bob wonders')
-  // His thumbs are his: what Ada thinks of his answer is not asked.
+  // Only Bob's thumbs count for his answer; Ada's is ignored.
   await pressed('U0ADA', answer, 'ken_up')
   await expect.poll(() => whispersTo('U0ADA')).toContain('Only whoever asked can do that here.')
 })
 
-test('thumbs are the votes of the web app, and a thumb down asks why', async () => {
+test('thumbs are the same votes as in the web app, and a thumb down asks why', async () => {
   const message = slack.messages.find(({ text }) => text.includes('How many orders?'))!
   const answer = await answered(message)
   await pressed('U0ADA', answer, 'ken_up')
@@ -177,7 +177,7 @@ test('thumbs are the votes of the web app, and a thumb down asks why', async () 
   expect(votes).toMatchObject([{ vote: 'down', reason: 'Net of refunds.', question: 'How many orders?' }])
 })
 
-test('strangers, viewers and people of other workspaces get one line for their eyes and nothing else', async () => {
+test('strangers, viewers and people from other workspaces get one private line and nothing else', async () => {
   const before = model.requests.length
   const { body } = await adas('people_list')
   const { id: person } = body.people.find(({ email }: { email: string }) => email === 'bob@acme.example')
@@ -191,7 +191,7 @@ test('strangers, viewers and people of other workspaces get one line for their e
   expect(model.requests).toHaveLength(before)
 })
 
-test('whoever asked stops an answer', async () => {
+test('the person who asked can stop an answer', async () => {
   const message = await mention(one!, 'U0ADA', 'Never end')
   await expect.poll(() => shownIn(answerTo(message))).toContain('It begins')
   await pressed('U0ADA', answerTo(message)!, 'ken_stop')
@@ -199,8 +199,8 @@ test('whoever asked stops an answer', async () => {
   expect(asked('Never end')).toBe(1)
 })
 
-test('an answer that Slack did not take comes later, once, with its chart as a picture and without being asked anew', async () => {
-  // Of another one the first word was taken, and nobody heard that.
+test('an answer Slack rejected is delivered later, once, with its chart as an image, without asking again', async () => {
+  // For another message the first post takes effect, but its response is lost.
   slack.troubles.push({ method: 'chat.postMessage', trouble: 'cut', done: true })
   const unheard = await mention(two!, 'U0ADA', 'How many orders, once more?')
   await expect.poll(() => answersTo(unheard)).toHaveLength(1)
@@ -220,20 +220,20 @@ test('an answer that Slack did not take comes later, once, with its chart as a p
   expect(answersTo(unheard)).toHaveLength(1)
 })
 
-test('an answer whose replica was killed is finished by another one, in the same chat and the same message', async () => {
+test('an answer on a killed replica is finished by another one, in the same chat and message', async () => {
   expect(shownIn(await answered(cutOff!))).toContain('It was finished.')
   expect([answersTo(cutOff!).length, asked('Outlive me')]).toEqual([1, 2])
   expect(await chatsTitled('Outlive me')).toEqual([['user', 'assistant']])
 })
 
-test('an answer whose replica was taken out of service is handed on, in the same chat and the same message', async () => {
+test('an answer on a replica taken out of service is handed over, in the same chat and message', async () => {
   expect(await leaving).toBe(0)
   expect(shownIn(await answered(handedOn!))).toContain('It was handed on.')
   expect([answersTo(handedOn!).length, asked('Hand me on')]).toEqual([1, 2])
   expect(await chatsTitled('Hand me on')).toEqual([['user', 'assistant']])
 })
 
-/** Who says something in each of them, in turn. */
+/** Roles of the messages in each chat, in order. */
 const chatsTitled = async (titled: string): Promise<string[][]> => {
   const { chats } = (await adas('chats_list')).body
   const own = chats.filter(({ title }: { title: string }) => title === titled)
@@ -241,7 +241,7 @@ const chatsTitled = async (titled: string): Promise<string[][]> => {
   return (await Promise.all(shown)).map(({ body }) => body.messages.map(({ role }: { role: string }) => role))
 }
 
-/** What display_chart leaves in an answer that is being written: a team project has no database to ask. */
+/** Adds the part that `display_chart` leaves in a running answer: a team project has no database to query. */
 async function plantChart(titled: string): Promise<void> {
   const { id: chat } = (await adas('chats_list')).body.chats.find(({ title }: { title: string }) => title === titled)
   const message = (await adas('chat_show', { chat })).body.messages.at(-1).id as string

@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-test('a lock of one process keeps another out', async () => {
+test('a lock held by one process keeps another out', async () => {
   const [one, two] = [await open(), await open()]
   const held = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
@@ -36,7 +36,7 @@ test('a lock of one process keeps another out', async () => {
   expect(await two.withLock('shared', 5_000, async () => 2)).toBe(2)
 })
 
-test('a connection that is cut is made anew, and what did not land is tried again', async () => {
+test('a dropped connection is reopened, and an uncommitted transaction is retried', async () => {
   const database = await open()
   let tries = 0
   const answer = await database.transaction('server', async (sql) => {
@@ -51,7 +51,7 @@ test('a connection that is cut is made anew, and what did not land is tried agai
   expect([answer, tries]).toEqual([2, 2])
 })
 
-test('what is cut off as it ends is read again where it only read, and in doubt where it may have written', async () => {
+test('a connection lost at commit is retried if read-only, and has an unknown outcome otherwise', async () => {
   const [database, killer] = [await open(), await open()]
   const cutAtTheEnd = async (readOnly: boolean): Promise<number> => {
     let tries = 0
@@ -73,7 +73,7 @@ test('what is cut off as it ends is read again where it only read, and in doubt 
   await expect(cutAtTheEnd(false)).rejects.toMatchObject({ code: 'unavailable', details: { outcome: 'unknown' } })
 })
 
-test('a server answers while every connection to it is busy, and one that went does not', async () => {
+test('a server responds while every connection to it is busy, and a stopped one does not', async () => {
   const own = await startPostgres()
   const database = await openPostgresDatabase({ url: own.url, connections: 1 })
   const [busy, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -91,7 +91,7 @@ test('a server answers while every connection to it is busy, and one that went d
   await database.close()
 })
 
-test('an address that can never work is told of at once', async () => {
+test('an address that can never work fails at once', async () => {
   for (const [url, message] of [
     [server.url.replace('ken@', 'nobody@'), /^The database refuses the user/],
     [`${server.url}-not`, /^There is no database of the name/],
@@ -104,13 +104,13 @@ test('an address that can never work is told of at once', async () => {
     })
 })
 
-test('a server that is not there is told of without the address', async () => {
+test('an unreachable server is reported without its address', async () => {
   const gone = openPostgresDatabase({ url: 'postgres://ken:secret-word@127.0.0.1:1/none', patience: 200 })
   await expect(gone).rejects.toMatchObject({ code: 'unavailable' })
   await expect(gone).rejects.not.toThrow(/secret-word/)
 })
 
-test('who begins to listen while the connection is cut hears all the same', async () => {
+test('a listener added while the connection is down still gets notifications', async () => {
   const [database, killer] = [await open(), await open()]
   const heard: string[] = []
   await database.listen('first', () => undefined)
@@ -134,7 +134,7 @@ test('who begins to listen while the connection is cut hears all the same', asyn
   await expect.poll(() => new Set(heard).size).toBe(channels.length)
 })
 
-test('a server without a free connection is waited for, and one that stays so is told of', async () => {
+test('waits for a free connection, and fails if none becomes free', async () => {
   const own = await startPostgres({ max_connections: '6', superuser_reserved_connections: '0', max_wal_senders: '0' })
   const database = await openPostgresDatabase({ url: own.url, connections: 1, patience: 3_000 })
   const others = [await connect(own)]
@@ -154,7 +154,7 @@ test('a server without a free connection is waited for, and one that stays so is
   await own.stop()
 })
 
-test('a statement that takes too long, and a database that is closed, are told of as such', async () => {
+test('a timed-out statement and a closed database have their own errors', async () => {
   const database = await openPostgresDatabase({ url: server.url, patience: 300 })
   const asked = database.transaction('server', (sql) => sql.query('SELECT pg_sleep(5)'))
   await expect(asked).rejects.toMatchObject({ code: 'unavailable', message: 'The database took too long' })

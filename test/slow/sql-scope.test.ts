@@ -20,7 +20,7 @@ describe.each(['postgres', 'mysql'] as const)('%s', (engine) => {
     afterAll(() => opened?.close())
 
     test.each(['first', 'held'] as const)(
-      'no attack of the %s half gives anything away, and every read runs',
+      'no attack of the %s half leaks anything, and every read runs',
       async (half) => {
         expect(await judgeScopeCorpus(opened.warehouse, half)).toMatchObject({
           falseAllows: [],
@@ -31,7 +31,7 @@ describe.each(['postgres', 'mysql'] as const)('%s', (engine) => {
       300_000,
     )
 
-    test('the role that ken debug offers keeps hidden columns and other tables shut even without the gate', async () => {
+    test('the role that ken debug suggests protects hidden columns and other tables even without the gate', async () => {
       const { dialect, quote } = opened.warehouse
       const role = dialect.role({ tables: await scopeOf(opened.warehouse), quote })
       if (!('sql' in role)) throw new Error(role.instead)
@@ -49,7 +49,7 @@ describe.each(['postgres', 'mysql'] as const)('%s', (engine) => {
           )
           if (PLANTED.test(told)) leaks.push(sql)
         }
-        // The catalogue of PostgreSQL, comments included, is open to every role.
+        // PostgreSQL's catalogue, including comments, is readable by every role.
         expect(leaks).toEqual(engine === 'postgres' ? ["SELECT obj_description('secrets'::regclass)"] : [])
       } finally {
         await reader.close()

@@ -38,7 +38,7 @@ describe('several instances', () => {
   const INSTANCES = 4
   const EACH = 50
 
-  /** Begins an answer of this instance in a chat and writes 50 parts into it, one after the other. */
+  /** Starts an answer of this instance in a chat and writes 50 parts into it, one after the other. */
   async function write({ log }: EvaluationState, of: string, side: number): Promise<void> {
     const mine = message(`m-${of}-${side}`, { chat: of })
     await untilThere(
@@ -75,7 +75,7 @@ describe('several instances', () => {
     return states
   }
 
-  test('200 parts in each of 20 chats, of four instances at once: none is lost, each keeps its order', async () => {
+  test('four instances write 200 parts to each of 20 chats: none is lost, and each keeps its order', async () => {
     const states = await begin()
     const began = performance.now()
     await Promise.all(states.flatMap((state, side) => CHATS.map((of) => write(state, of, side))))
@@ -84,7 +84,7 @@ describe('several instances', () => {
     await expectWhole(states[0]!)
   })
 
-  test('while their connections are cut again and again, each part lands once', async () => {
+  test('each part is written once while connections are dropped repeatedly', async () => {
     const states = await begin()
     const isDone = { now: false }
     const cut = (async () => {
@@ -108,7 +108,7 @@ describe('several instances', () => {
     await expectWhole(states[0]!)
   })
 
-  test('of one that is killed in the middle all is there that it was told had landed, and the others go on', async () => {
+  test('a killed instance keeps every acknowledged part, and the others continue', async () => {
     const [state] = await begin()
     await state!.log.begin(message('m1', { chat: 'c0' }), [])
     const child = spawn(process.execPath, [
@@ -127,13 +127,13 @@ describe('several instances', () => {
       part.kind === 'notice' ? `${number} ${part.text}` : '',
     )
     expect(parts.slice(0, told.length)).toEqual(told)
-    // One more may have landed that it did not live to hear of.
+    // One more may have been written, but not acknowledged before the kill.
     expect(parts.length - told.length).toBeLessThanOrEqual(1)
     const next = await state!.log.append(message('m1', { chat: 'c0' }), { kind: 'notice', text: 'on' }, at(3))
     expect(next).toBe(parts.length + 1)
   })
 
-  test('who follows a chat in one instance hears what another writes, also after its connection was cut', async () => {
+  test('a follower in one instance receives what another writes, even after a dropped connection', async () => {
     const [one, two] = [await instance(), await instance()]
     const writer = openPostgresAnalystState(await emptied(one), ADA)
     const reader = openPostgresAnalystState(two, ADA)
@@ -158,7 +158,7 @@ describe('several instances', () => {
     await news.close()
   })
 
-  test('a lease is held by one instance, and by another when that gave it back or was cut off', async () => {
+  test('a lease is held by one instance, and by another after release or disconnection', async () => {
     const TERM = 3_000
     let ids = 0
     const newId = () => `holder ${++ids}`
@@ -181,7 +181,7 @@ describe('several instances', () => {
           )
         )[0]!.until,
       )
-    // Renewed beyond its term while its holder lives.
+    // Renewed beyond its term while its holder is alive.
     const atFirst = await until()
     await expect.poll(until).toBeGreaterThan(atFirst + TERM)
     expect([await there.tryTake('chat c1'), first!.lost.aborted]).toEqual([undefined, false])
@@ -192,7 +192,7 @@ describe('several instances', () => {
   })
 })
 
-/** Does it once: where it is not known whether it landed, looks first, as the hint says. */
+/** Runs the work once: if the outcome is unknown, checks first, as the hint advises. */
 async function untilThere(work: () => Promise<unknown>, isThere: () => Promise<boolean>): Promise<void> {
   for (let look = false; ;) {
     try {

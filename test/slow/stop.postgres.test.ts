@@ -55,7 +55,7 @@ const busy = async (when: string) =>
       )
     )[0],
   )
-// A statement is read through a cursor; its text is not what the server shows.
+// A statement is read through a cursor, so the server does not show its text.
 const READING = "query LIKE 'FETCH%'"
 const ASLEEP = "wait_event = 'PgSleep'"
 
@@ -71,7 +71,7 @@ test('Ctrl-C during `ken sql` ends the statement in PostgreSQL too', async () =>
   await until('PostgreSQL to be idle', async () => (await busy(READING)) === 0)
 })
 
-test('Ctrl-C during `ken sync` ends what it had under way in PostgreSQL, and the next run goes on', async () => {
+test('Ctrl-C during `ken sync` ends its statements in PostgreSQL, and the next run continues', async () => {
   await owner.exec('CREATE VIEW dozing AS SELECT 1 AS id FROM pg_sleep(3600)')
   await desk.run('trust', { yes: true })
   const syncing = ken('sync')
@@ -84,6 +84,6 @@ test('Ctrl-C during `ken sync` ends what it had under way in PostgreSQL, and the
   })
   await until('PostgreSQL to be idle', async () => (await busy(ASLEEP)) === 0)
   await owner.exec('DROP VIEW dozing')
-  // A table, and the page of examples, which a server that keeps a history may fill.
+  // A table, and the page of examples, which a server with a query history may fill.
   expect(await desk.sync()).toMatchObject({ failures: [], sources: [{ listed: 2 }] })
 })

@@ -30,7 +30,7 @@ const connect = async (): Promise<SqlDatabase> => {
   closing.push(() => opened.close())
   return opened
 }
-/** A replica: its own connections and its own memory. */
+/** A replica with separate connections and memory. */
 const replicaOf = async (project: ProjectRef): Promise<Store> => {
   const stores = await openPostgresStores({ database: await connect(), clock, lockTimeoutMs: 120_000 })
   closing.push(() => stores.close())
@@ -43,7 +43,7 @@ const giveNumber = (store: Store, title: string): Promise<number> =>
     draft.snapshot(title)
     return num
   })
-/** Lines that a machine wrote since a moment, a second apart, about one file of its own. */
+/** Journal lines of one machine, a second apart, about one file of that machine. */
 const machineLines = (name: string, texts: readonly string[], since: string): readonly string[] =>
   chainEvents(
     texts.map((text, i) =>
@@ -66,7 +66,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-test('four replicas that give out numbers at once give none twice and lose none', async () => {
+test('four replicas that assign numbers at once assign none twice and lose none', async () => {
   const project = await plantRecord(database)
   const replicas = await Promise.all(upTo(4).map(() => replicaOf(project)))
   const numbers = await Promise.all(
@@ -80,7 +80,7 @@ test('four replicas that give out numbers at once give none twice and lose none'
   expect((await replicas[0]!.journal()).length).toBe(100)
 })
 
-test('while connections are cut again and again, every change that was acknowledged is there, once', async () => {
+test('while connections are dropped repeatedly, every acknowledged change is stored once', async () => {
   const project = await plantRecord(database)
   const [steady, victim] = [await replicaOf(project), await replicaOf(project)]
   const killer = await connect()
@@ -102,7 +102,7 @@ test('while connections are cut again and again, every change that was acknowled
   const kill = async () => {
     let cut = 0
     while (!isDone) {
-      // Locks and transactions of all replicas; not the one that cuts.
+      // Locks and transactions of all replicas, except the connection that kills.
       const rows = await killer.transaction('server', (sql) =>
         sql.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -125,13 +125,13 @@ test('while connections are cut again and again, every change that was acknowled
   expect(acknowledged.filter((title) => !titles.includes(title))).toEqual([])
   expect(decisions.map(({ num }) => num)).toEqual(upTo(decisions.length))
   expect(new Set(titles).size).toBe(titles.length)
-  // What was refused is not there, unless nobody could say.
+  // Refused changes are not stored, unless their outcome was unknown.
   expect(titles.filter((title) => !acknowledged.includes(title) && !unsure.includes(title))).toEqual([])
   expect(acknowledged.length).toBeGreaterThan(20)
   expect(await fresh.verify()).toEqual([])
 })
 
-test('a change whose lock was lost lands only where nobody else has landed', async () => {
+test('a change that lost its lock is committed only if no other change was', async () => {
   const project = await plantRecord(database)
   const [one, two] = [await replicaOf(project), await replicaOf(project)]
   const slow = one.commit(ORIGIN, async (draft) => {
@@ -148,7 +148,7 @@ test('a change whose lock was lost lands only where nobody else has landed', asy
   expect([await one.read('project.md'), (await one.journal()).length, await one.verify()]).toEqual(['quick', 1, []])
 })
 
-test('replicas that take in lines of four machines at once, while connections are cut, have each line once', async () => {
+test('replicas that import lines of four machines while connections drop have each line once', async () => {
   const project = await plantRecord(database)
   const replicas = await Promise.all(upTo(4).map(() => replicaOf(project)))
   const killer = await connect()
@@ -191,7 +191,7 @@ test('replicas that take in lines of four machines at once, while connections ar
   expect(await fresh.verify()).toEqual([])
 })
 
-test('a journal of more lines than one page is read as of one moment while lines come in between', async () => {
+test('a journal longer than one page is read as of one moment while lines are added', async () => {
   const project = await plantRecord(database)
   const [reader, writer] = [await replicaOf(project), await replicaOf(project)]
   const many = machineLines('many', upTo(5_500).map(String), '2025-01-01T00:00:00.000Z')
@@ -220,7 +220,7 @@ test('a journal of more lines than one page is read as of one moment while lines
   expect(await reader.verify()).toEqual([])
 })
 
-test('files and journal that are written out into a folder are a record that verifies', async () => {
+test('files and journal written to a folder are a record that verifies', async () => {
   const project = await plantRecord(database, { 'stack.md': 'from elsewhere', '.decision-hashes.json': '{}' })
   const store = await replicaOf(project)
   for (const n of upTo(5)) await giveNumber(store, `Number ${n}`)
@@ -265,7 +265,7 @@ test('files and journal that are written out into a folder are a record that ver
   }
 })
 
-test('a record of more decisions than one page is read whole, while it changes', async () => {
+test('a record with more decisions than one page is read completely while it changes', async () => {
   const project = await plantRecord(
     database,
     Object.fromEntries(upTo(4_500).map((n) => decisionFile(n, `Planted ${n}`))),

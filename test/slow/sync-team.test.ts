@@ -15,7 +15,7 @@ const EDITS = 200
 const base = mkdtempSync(join(tmpdir(), 'ken-team-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-test('two machines edit one record 200 times apart and agree after a sync, for every seed', async () => {
+test('two machines edit one record 200 times offline and agree after a sync, for every seed', async () => {
   const sum: Figures = { edits: 0, syncs: 0, crashes: 0, renumbered: 0, asked: 0, kept: 0 }
   const failed: string[] = []
   for (const seed of SEEDS) {

@@ -15,7 +15,7 @@ const LONG = Array.from({ length: 30 }, (_, at) => `Word ${at} of the answer.`).
 beforeAll(async () => {
   model = await openScriptedModel(['Nothing is scripted.'], {
     scripts: {
-      // The first whose name stands in anything the person wrote in the chat.
+      // The first script with a name that occurs in anything the person wrote in the chat.
       'And now': () => 'It goes on.',
       'What does it cost': () => ({ say: 'A dollar.', usage: { input: 1_000_000, output: 0 } }),
       'Tell me slowly': [{ say: LONG, slow: 60 }],
@@ -45,7 +45,7 @@ const textIn = (events: readonly SentEvent[]): string =>
 const endsIn = (events: readonly SentEvent[]): readonly string[] =>
   events.flatMap(({ data }) => ((data as any).type === 'end' ? [(data as any).end.reason as string] : []))
 
-/** Until the model has said something, so that the turn is in the middle of its answer. */
+/** Waits for the first model output, so that the turn is in the middle of its answer. */
 const begun = async (replica: Replica, chat: string): Promise<void> => {
   const events = await replica.events(team.token, 'chat_follow', { chat })
   for (let event = await events.next(); ; event = await events.next()) {
@@ -56,20 +56,20 @@ const begun = async (replica: Replica, chat: string): Promise<void> => {
   events.leave()
 }
 
-test('an answer that one replica writes is heard on another as it is written, to the last word', async () => {
+test('an answer written by one replica is streamed on another, to the last word', async () => {
   const chat = await asked(one!, 'Tell me slowly')
   const events = await two!.events(team.token, 'chat_follow', { chat })
   const heard: SentEvent[] = []
   for (let event = await events.next(); event !== undefined; event = await events.next()) heard.push(event)
   expect(textIn(heard)).toBe(`Tell me slowly${LONG}`)
   expect(endsIn(heard)).toEqual(['answered', 'answered'])
-  // In pieces: not once at the end.
+  // In pieces, not once at the end.
   expect(heard.filter(({ data }) => (data as any).type === 'more').length).toBeGreaterThan(3)
   const { body } = await one!.call(team.token, 'chat_show', { chat })
   expect(JSON.stringify(body)).toContain('Word 29 of the answer.')
 })
 
-test('a chat has one turn in all replicas, and whoever stops it anywhere stops it', async () => {
+test('a chat has one turn across all replicas, and can be stopped from any of them', async () => {
   const chat = await asked(one!, 'Never end')
   await begun(two!, chat)
   expect(await two!.call(team.token, 'ask', { question: 'And now', chat })).toMatchObject({ status: 409 })
@@ -79,7 +79,7 @@ test('a chat has one turn in all replicas, and whoever stops it anywhere stops i
   expect(await two!.call(team.token, 'chat_stop', { chat })).toMatchObject({ body: { stopped: false } })
 })
 
-test('a replica that is killed in a turn leaves a chat that says so, and it goes on elsewhere', async () => {
+test('a replica killed in a turn leaves a chat that reports it, and the chat continues elsewhere', async () => {
   const three = await team.start()
   const chat = await asked(three, 'Never end')
   await begun(two!, chat)
@@ -91,7 +91,7 @@ test('a replica that is killed in a turn leaves a chat that says so, and it goes
   expect(model.requests.at(-1)!.said).toContain('Never end')
 })
 
-test('a replica that is taken out of service ends its turns itself', async () => {
+test('a replica taken out of service ends its own turns', async () => {
   const three = await team.start()
   const chat = await asked(three, 'Never end')
   await begun(two!, chat)
@@ -100,7 +100,7 @@ test('a replica that is taken out of service ends its turns itself', async () =>
   expect(endsIn(await events.rest())).toEqual(['answered', 'stopped'])
 })
 
-test('nobody names another model, and no program of the machine answers', async () => {
+test('a caller cannot choose another model or a program of the machine', async () => {
   for (const name of ['openai:gpt-5', 'agent:codex'])
     expect(await one!.call(team.token, 'ask', { question: 'And now', model: name })).toMatchObject({ status: 403 })
   const { body } = await one!.call(team.token, 'answerers')
@@ -108,7 +108,7 @@ test('nobody names another model, and no program of the machine answers', async 
   expect(body.answerers.map(({ name }: { name: string }) => name)).toEqual(['compatible:scripted'])
 })
 
-test('without a model the record answers', async () => {
+test('without a model the answer comes from the record', async () => {
   const plain = await team.start({ KEN_MODEL: '' })
   await plain.call(team.token, 'propose_decision', {
     title: 'Cache hot reads in Redis',
@@ -119,7 +119,7 @@ test('without a model the record answers', async () => {
   expect(body.notes.join(' ')).toContain('KEN_MODEL')
 })
 
-test('a budget of the project warns at 80 % and then stops questions, on every replica', async () => {
+test('a project budget warns at 80 % and then stops questions, on every replica', async () => {
   const home = mkdtempSync(join(tmpdir(), 'ken-team-home-'))
   writeFileSync(join(home, 'config.yml'), 'model:\n  prices: "1/2"\nbudget:\n  project: 1.2\n')
   const [a, b] = [await team.start({ KEN_HOME: home }), await team.start({ KEN_HOME: home })]

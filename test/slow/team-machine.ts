@@ -9,15 +9,15 @@ export interface Said {
   readonly err: string
 }
 
-/** A person's machine: a home of its own and one repository, in which the real `ken` runs. */
+/** A person's machine: a separate home and one repository, in which the real `ken` runs. */
 export interface Machine {
   readonly repository: string
   readonly environment: NodeJS.ProcessEnv
   ken(...words: string[]): Promise<Said>
-  /** The same without waiting for its end. */
+  /** Like `ken`, without waiting for its exit. */
   start(...words: string[]): { readonly process: ChildProcess; readonly said: Promise<Said> }
   json(...words: string[]): Promise<any>
-  /** Every file of the record with its bytes, and its journal; without what each machine keeps for itself. */
+  /** Every record file with its bytes, and the journal, without what is local to each machine. */
   record(): Record<string, string>
 }
 

@@ -52,7 +52,7 @@ const ken = async (...words: string[]): Promise<string> =>
   (await run(process.execPath, [KEN, 'server', ...words], { env: environment })).stdout
 const secretIn = (text: string): string => /ken_[pa]_\w+/.exec(text)![0]
 
-/** By hand, because fetch does not let a caller set Host. */
+/** Not `fetch`, which does not let a caller set Host. */
 const send = (path: string, token: string, body: object): Promise<{ status: number; body: any }> =>
   new Promise((done, failed) => {
     const { hostname, port } = new URL(server.url)
@@ -72,7 +72,7 @@ const send = (path: string, token: string, body: object): Promise<{ status: numb
   })
 const call = (token: string, name: string, input: object = {}) => send(`/v1/${name}`, token, input)
 
-test('without a browser: somebody is invited, gets a token, works, and loses it', async () => {
+test('without a browser: a person is invited, gets a token, works, and loses it', async () => {
   expect(await ken('invite', 'Ada@Acme.example', '--role', 'viewer')).toContain('ada@acme.example is invited as viewer')
   expect(readdirSync(mails).map((name) => readFileSync(join(mails, name), 'utf8'))).toEqual([
     expect.stringContaining('Sign in at https://ken.example.com with this address, ada@acme.example'),
@@ -90,7 +90,7 @@ test('without a browser: somebody is invited, gets a token, works, and loses it'
   expect((await call(ada, 'list_projects')).status).toBe(401)
 })
 
-test('what is typed wrongly is said before the database is touched', async () => {
+test('invalid arguments are reported before the database is used', async () => {
   const wrong = { env: { ...environment, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } }
   const refused = (...words: string[]) => run(process.execPath, [KEN, 'server', ...words], wrong)
   for (const words of [
@@ -102,7 +102,7 @@ test('what is typed wrongly is said before the database is touched', async () =>
     await expect(refused(...words), words.join(' ')).rejects.toMatchObject({ code: 2 })
 })
 
-test('agents are offered the hosted tools and nothing of people', async () => {
+test('agents are offered the hosted tools and none for managing people', async () => {
   const rpc = async (method: string, params: object) =>
     (await send('/mcp', admin, { jsonrpc: '2.0', id: 1, method, params })).body.result
   const made = await rpc('tools/call', { name: 'create_project', arguments: { name: 'Web shop' } })
@@ -122,7 +122,7 @@ test('agents are offered the hosted tools and nothing of people', async () => {
   expect(content[0].text).toContain('**Stack:** Node')
 })
 
-test('an admin looks after people over REST; what is a browser’s alone a token does not do', async () => {
+test('an admin manages people over REST; browser-only operations reject a token', async () => {
   const email = 'grace@acme.example'
   expect(await call(admin, 'people_invite', { email })).toMatchObject({ status: 200, body: { mailed: false } })
   const grace = secretIn(await ken('token', email))

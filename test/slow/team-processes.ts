@@ -6,23 +6,23 @@ import { KEN } from '../ken-program.ts'
 import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
 import { freePort } from '../postgres/server.ts'
 
-/** `ken server` in a process of its own, on a database that others serve as well. */
+/** `ken server` in a separate process, on a database that others serve as well. */
 export interface Replica {
   readonly url: string
   readonly process: ChildProcess
   call(token: string, operation: string, input?: object): Promise<{ readonly status: number; readonly body: any }>
-  /** Events as they come. */
+  /** Events as they arrive. */
   events(token: string, operation: string, input: object): Promise<SentEvents>
-  /** As a machine that loses its power. */
+  /** Kills it, like a machine that loses power. */
   kill(): Promise<void>
-  /** As somebody who takes it out of service; gives the exit code. */
+  /** Stops it gracefully, as when taken out of service; returns the exit code. */
   end(): Promise<number>
 }
 
 export interface TeamProcesses {
   readonly postgres: OwnDatabase
   readonly databaseUrl: string
-  /** Of the first admin. */
+  /** Token of the first admin. */
   readonly token: string
   readonly project: string
   start(environment?: Readonly<Record<string, string>>): Promise<Replica>

@@ -1,11 +1,14 @@
 import { request, createServer, type IncomingMessage } from 'node:http'
 
-/** What stands between machines and a server in these tests: it counts bytes and breaks connections. */
+/** A proxy between machines and a server that counts bytes and breaks connections. */
 export interface TeamProxy {
   readonly url: string
-  /** Bytes of bodies and headers in both directions since it was last read. */
+  /** Bytes of bodies and headers in both directions since the last call. */
   bytes(): number
-  /** Called with every push: before it goes on, or once the server has answered and nobody knows yet. */
+  /**
+   * Called for every push: before it is forwarded, or after the server has answered and before the client gets the
+   * answer.
+   */
   onPush: { at: 'asked' | 'answered'; do(): void } | undefined
   forwardTo(port: number): void
   close(): Promise<void>

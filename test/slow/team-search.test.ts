@@ -15,7 +15,7 @@ import { freePort } from '../postgres/server.ts'
 import { makeMachine, type Machine } from './team-machine.ts'
 import { openTeamProxy, type TeamProxy } from './team-proxy.ts'
 
-// Two homes with the real `ken`, a real `ken server` on a real PostgreSQL, and a proxy that counts what goes there.
+// Two homes with the real `ken`, a real `ken server` on a real PostgreSQL, and a proxy that counts requests.
 
 const base = mkdtempSync(join(tmpdir(), 'ken-team-search-'))
 let postgres: OwnDatabase
@@ -131,7 +131,7 @@ interface Found {
 const query = 'okapi queue'
 const atTerminal = (): Promise<Found> => ben!.json('query', query)
 const byAgent = async (): Promise<Found> => (await called('memory_query', { query })).data
-/** A busy machine may miss the moment that the team has for its answer; an agent would ask again. */
+/** A busy machine may exceed the team's time limit; an agent would retry. */
 async function withTeam(asks: () => Promise<Found>): Promise<readonly Hit[]> {
   let found: Found | undefined
   await expect.poll(async () => (found = await asks()).stages, { timeout: 20_000 }).toContain('team')
@@ -139,7 +139,7 @@ async function withTeam(asks: () => Promise<Found>): Promise<readonly Hit[]> {
 }
 const ofTeam = (hits: readonly Hit[]): readonly Hit[] => hits.filter((hit) => hit.from_team)
 
-test('what Ann shared is found and fetched by Ben at his terminal and by his agent', async () => {
+test('Ben finds and fetches what Ann shared, at his terminal and through his agent', async () => {
   for (const asks of [atTerminal, byAgent]) {
     const hits = await withTeam(asks)
     const [hit] = ofTeam(hits) as [Hit]
@@ -153,7 +153,7 @@ test('what Ann shared is found and fetched by Ben at his terminal and by his age
   expect([hers.length, ofTeam(hers)]).toEqual([1, []])
 })
 
-test('nothing at all goes to the team where it is off, or where a folder is not linked', async () => {
+test('nothing is sent to the team if it is off, or if a folder is not linked', async () => {
   const { KEN_TOKEN: token } = ben!.environment
   const unlinked = makeMachine(join(base, 'unlinked'), token!, { KEN_SERVER: proxy.url })
   proxy.bytes()
@@ -171,7 +171,7 @@ test('nothing at all goes to the team where it is off, or where a folder is not 
   expect(proxy.bytes()).toBeGreaterThan(0)
 })
 
-test('with the server stopped the own answer comes with one note, and is whole again afterwards', async () => {
+test('with the server stopped local results come with one note, and team results return afterwards', async () => {
   await stopServer()
   const said = await ben!.ken('query', query)
   expect([said.code, said.err]).toEqual([0, ''])
@@ -184,7 +184,7 @@ test('with the server stopped the own answer comes with one note, and is whole a
   expect(ofTeam(await withTeam(byAgent))).toHaveLength(1)
 })
 
-test('what Ann took back is gone for both of them', async () => {
+test('what Ann withdrew is gone for both of them', async () => {
   const [{ id, path }] = ofTeam(await withTeam(byAgent)) as [Hit]
   await ann!.json('unshare', '--yes')
   for (const asks of [atTerminal, byAgent]) expect(ofTeam(await withTeam(asks))).toEqual([])

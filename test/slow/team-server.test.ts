@@ -39,7 +39,7 @@ async function openReplica(): Promise<{ readonly team: Team; readonly server: Te
   return replica
 }
 
-/** Somebody with an organisation of their own, a project in it, and a token. */
+/** Creates a person with an organisation, a project in it, and a token. */
 async function newTenant(name: string): Promise<{ token: string; project: string; organisation: string }> {
   const { team } = replicas[0]!
   const at = systemClock.now().toISOString()
@@ -69,7 +69,7 @@ async function tokenOf(person: string, kind: 'personal' | 'agent' = 'personal'):
   return (await issueToken({ ...replicas[0]!.team, clock: systemClock, chance: systemChance }, person, wanted)).secret
 }
 
-/** By hand, because fetch does not let a caller set Host. */
+/** Not `fetch`, which does not let a caller set Host. */
 function send(
   server: TeamServer,
   path: string,
@@ -123,7 +123,7 @@ const DECISION = {
 }
 
 describe('a team server', () => {
-  test('what one replica records, the next call to another one finds', async () => {
+  test('a write on one replica is visible to the next call on another', async () => {
     const [one, two] = replicas.map(({ server }) => server)
     const { token, project } = await newTenant('ada')
     expect(await call(one!, token, 'propose_decision', DECISION)).toMatchObject({ status: 200 })
@@ -132,7 +132,7 @@ describe('a team server', () => {
     expect(await recordOf(project).verify()).toEqual([])
   })
 
-  test('numbers are given out once, whoever asks where', async () => {
+  test('numbers are assigned once across replicas', async () => {
     const { token } = await newTenant('grace')
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
@@ -149,7 +149,7 @@ describe('a team server', () => {
     expect(numbers.length).toBe(12)
   })
 
-  test('another organisation’s project and one that is not there are the same to a caller', async () => {
+  test('another organisation’s project and a missing one look the same to a caller', async () => {
     const { server } = replicas[0]!
     const [ours, theirs] = [await newTenant('mary'), await newTenant('eve')]
     await call(server, ours.token, 'propose_decision', DECISION)
@@ -163,7 +163,7 @@ describe('a team server', () => {
     expect(JSON.stringify(body)).not.toContain(ours.project)
   })
 
-  test('a viewer reads and does not write', async () => {
+  test('a viewer can read but not write', async () => {
     const { team, server } = replicas[0]!
     const { organisation, token } = await newTenant('linus')
     const at = systemClock.now().toISOString()
@@ -176,7 +176,7 @@ describe('a team server', () => {
     expect(refused).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
   })
 
-  test('agents speak MCP to it, with the tools they may use', async () => {
+  test('agents connect over MCP, with the tools they may use', async () => {
     const { server } = replicas[1]!
     const { token, project } = await newTenant('alan')
     const rpc = async (method: string, params: object = {}): Promise<string> => {
@@ -205,7 +205,7 @@ describe('a team server', () => {
     })
   })
 
-  test('nobody gets in without a token, from another site, or under another name', async () => {
+  test('access is refused without a token, from another site, or under another host name', async () => {
     const { server } = replicas[0]!
     expect(await call(server, undefined, 'list_projects')).toMatchObject({ status: 401 })
     expect(await call(server, 'ken_p_guess', 'list_projects')).toMatchObject({ status: 401 })
@@ -222,7 +222,7 @@ describe('a team server', () => {
     expect(await from({ host: 'evil.example' })).toBe(403)
   })
 
-  test('the log and the figures tell what was asked for, and no token and no text', async () => {
+  test('the log and the metrics show the operations, but no token and no text', async () => {
     const { server } = replicas[0]!
     const { token } = await newTenant('dennis')
     await call(server, token, 'check_decision', { proposed_approach: 'a very private plan' })
@@ -235,7 +235,7 @@ describe('a team server', () => {
   })
 })
 
-test('ken server setup makes the first admin once, and a replica started by hand serves and goes', async () => {
+test('ken server setup creates the first admin once, and a replica started by hand serves and stops', async () => {
   const run = promisify(execFile)
   const other = await startPostgres()
   try {
@@ -280,7 +280,7 @@ test('ken server setup makes the first admin once, and a replica started by hand
   }
 })
 
-test('a replica that cannot start serves nobody, and ends', async () => {
+test('a replica that cannot start does not serve, and exits', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const busy = String((taken.address() as AddressInfo).port)

@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(mails, { recursive: true })
 })
 
-/** A browser as the server sees it: it keeps cookies, and says that its forms come from a page of the server. */
+/** A browser from the server's view: it keeps cookies, and sends forms with the server's origin. */
 function openBrowser() {
   const cookies = new Map<string, string>()
   const send = async (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) => {
@@ -119,7 +119,7 @@ async function invite(email: string): Promise<void> {
 const admin = openBrowser()
 let project: string
 
-test('a new server leads to its setup, and the code that it printed makes the first admin', async () => {
+test('a new server redirects to its setup, and the printed code creates the first admin', async () => {
   const first = await admin.get('/')
   expect(first.headers.get('location')).toBe('/sign-in?to=%2F')
   expect((await admin.get('/sign-in?to=%2F')).headers.get('location')).toBe('/setup')
@@ -133,7 +133,7 @@ test('a new server leads to its setup, and the code that it printed makes the fi
   expect((await openBrowser().get('/setup')).headers.get('location')).toBe('/sign-in')
 })
 
-test('who is in no project begins one, and then sees the app on it', async () => {
+test('a person without a project creates one, and then sees its app', async () => {
   expect((await admin.get('/')).headers.get('location')).toBe('/first-project')
   const made = await admin.post('/first-project', { name: 'Shop' })
   project = made.headers.get('location')!.slice(1)
@@ -144,7 +144,7 @@ test('who is in no project begins one, and then sees the app on it', async () =>
   expect(listed.projects.map(({ id }) => id)).toEqual([project])
 })
 
-test('a page of another site does nothing with the session of a person', async () => {
+test('a page from another site cannot use a person’s session', async () => {
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -165,7 +165,7 @@ test('a page of another site does nothing with the session of a person', async (
   expect((await admin.call('list_projects', {})).status).toBe(200)
 })
 
-test('an invited address comes in by a code that works in one browser; any other gets the same page and no mail', async () => {
+test('an invited address signs in with a code bound to one browser; others get the same page and no mail', async () => {
   await invite('bo@example.com')
   const bo = openBrowser()
   const [known, unknown] = [
@@ -184,12 +184,12 @@ test('an invited address comes in by a code that works in one browser; any other
   expect(codesTo('nobody@example.com')).toEqual([])
 })
 
-test('an address to go on to that is not of this server is not followed', async () => {
+test('a redirect address outside this server is not followed', async () => {
   for (const to of ['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example'])
     expect((await signIn(openBrowser(), 'bo@example.com', to)).headers.get('location')).toBe('/')
 })
 
-test('who signs out everywhere is out in every browser, at once', async () => {
+test('signing out everywhere ends every browser session at once', async () => {
   const other = openBrowser()
   await signIn(other, 'ada@example.com')
   expect(await (await other.get('/account')).text()).toContain('ada@example.com')
@@ -200,7 +200,7 @@ test('who signs out everywhere is out in every browser, at once', async () => {
   expect((await admin.call('list_projects', {})).status).toBe(200)
 })
 
-test('an agent that a person lets in registers, is consented to, and calls tools as that person', async () => {
+test('an agent registers, gets consent, and calls tools as the person who approved it', async () => {
   const refused = await fetch(`${origin}/mcp`, { method: 'POST', body: '{}' })
   expect(refused.headers.get('www-authenticate')).toContain(`${origin}/.well-known/oauth-protected-resource/mcp`)
   const redirect = 'http://127.0.0.1:7777/back'
@@ -263,11 +263,11 @@ test('an agent that a person lets in registers, is consented to, and calls tools
       body: JSON.stringify(input),
     })
   expect((await call('list_decisions', {})).status).toBe(200)
-  // Reading was all that was allowed.
+  // Only reading was allowed.
   expect((await call('flag_question', { question: 'May I?' })).status).toBe(403)
 })
 
-test('somebody downloads everything that is kept of them, which is told, and nobody else gets it', async () => {
+test('a person downloads all their data, which is audited, and nobody else can', async () => {
   const browser = openBrowser()
   await signIn(browser, 'ada@example.com')
   const [ada] = await team.people.withAddress('ada@example.com')

@@ -61,7 +61,7 @@ describe.skipIf(missing !== undefined)('the report of a run in a browser', () =>
     await page.context().close()
   })
 
-  /** Opens a page offline; everything it complains of or asks the network for is noted. */
+  /** Opens a page offline and records its console messages and network requests. */
   async function open(html: string, screen: BrowserContextOptions = {}, hash = ''): Promise<void> {
     const path = join(folder, 'report.html')
     writeFileSync(path, html)
@@ -79,7 +79,7 @@ describe.skipIf(missing !== undefined)('the report of a run in a browser', () =>
   }
   const shown = () => page.locator('details.case:visible').count()
 
-  test('no text of a run becomes an element or runs', async () => {
+  test('no text of a run is rendered as an element or executed', async () => {
     const clean = reportHtml(shopReport())
     await open(clean)
     const elements = () =>
@@ -96,7 +96,7 @@ describe.skipIf(missing !== undefined)('the report of a run in a browser', () =>
     expect(await page.locator('pre').first().innerText()).toContain('</script><script>window.spoilt = 1</script>')
   })
 
-  test('the list is narrowed by words, outcome, kind and tag, and says how many are left', async () => {
+  test('the list is filtered by words, outcome, kind and tag, and shows how many are left', async () => {
     await open(reportHtml(shopReport()))
     expect(await shown()).toBe(8)
     await page.getByLabel('Came out').selectOption('failed')
@@ -133,13 +133,13 @@ describe.skipIf(missing !== undefined)('the report of a run in a browser', () =>
     expect(await table.locator('td.expected').allInnerTexts()).toEqual(['78412.5', '104300', '121777.25'])
   })
 
-  test('a regression leads to its case, which opens', async () => {
+  test('a regression links to its case, which opens', async () => {
     await open(reportHtml(shopReport()))
     await page.getByRole('link', { name: /revenue by month/ }).click()
     expect(await page.locator('details.case[open] .name').allInnerTexts()).toEqual(['revenue by month of 2025'])
   })
 
-  test('without script every case can be read and opened', async () => {
+  test('without JavaScript every case can be read and opened', async () => {
     await open(reportHtml(shopReport()), { javaScriptEnabled: false })
     expect(await shown()).toBe(8)
     expect(await page.locator('form').isVisible()).toBe(false)
@@ -147,22 +147,19 @@ describe.skipIf(missing !== undefined)('the report of a run in a browser', () =>
     expect(await page.getByText('March of which year do you mean?').first().isVisible()).toBe(true)
   })
 
-  test.each([320, 390, 768, 1440])('at a width of %i nothing sticks out, with everything open', async (width) => {
+  test.each([320, 390, 768, 1440])('at a width of %i nothing overflows, with everything open', async (width) => {
     await open(reportHtml(shopReport(spoilt)), { viewport: { width, height: 800 } })
     await page.getByRole('button', { name: 'Open all' }).click()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
   })
 
-  test.each(['light', 'dark'] as const)(
-    'in the %s theme every text stands out from what is behind it',
-    async (colorScheme) => {
-      await open(reportHtml(shopReport()), { colorScheme })
-      await page.getByRole('button', { name: 'Open all' }).click()
-      expect(await page.evaluate<string[]>(FAINT_TEXTS)).toEqual([])
-    },
-  )
+  test.each(['light', 'dark'] as const)('in the %s theme every text has enough contrast', async (colorScheme) => {
+    await open(reportHtml(shopReport()), { colorScheme })
+    await page.getByRole('button', { name: 'Open all' }).click()
+    expect(await page.evaluate<string[]>(FAINT_TEXTS)).toEqual([])
+  })
 
-  test('every control and picture has a name, and headings follow one another', async () => {
+  test('every control and image has a name, and heading levels are in order', async () => {
     await open(reportHtml(shopReport()))
     const nameless = await page.evaluate<number>(`[...document.querySelectorAll('input, select, button, svg')].filter(
       (one) => !(one.labels?.length || one.textContent.trim() || one.getAttribute('aria-label'))).length`)
@@ -175,7 +172,7 @@ describe.skipIf(missing !== undefined)('the report of a run in a browser', () =>
     for (const [index, level] of levels.entries()) if (index > 0) expect(level - levels[index - 1]!).toBeLessThan(2)
   })
 
-  test('the JUnit file is XML to a parser, whatever it quotes', async () => {
+  test('the JUnit file is valid XML, whatever it quotes', async () => {
     await open(reportHtml(shopReport()))
     const parsed = await page.evaluate<{ errors: number; cases: number; text: string }>(`(() => {
       const document = new DOMParser().parseFromString(${JSON.stringify(reportJunit(shopReport(spoilt)))}, 'text/xml')
@@ -189,7 +186,7 @@ describe.skipIf(missing !== undefined)('the report of a run in a browser', () =>
   })
 })
 
-/** Texts whose contrast is below 4.5:1, by the colours that the browser computed. */
+/** Texts with a contrast below 4.5:1, by computed colours. */
 const FAINT_TEXTS = `(() => {
   const rgb = (text) => {
     const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number)

@@ -6,7 +6,7 @@ import { newDatabase } from '../postgres/run-server.ts'
 import { freePort } from '../postgres/server.ts'
 import { startTraceCollector } from '../trace-collector.ts'
 
-test('a server that is told where to tells of requests, operations and transactions, and of nothing that was said', async () => {
+test('a configured server traces requests, operations and transactions, without any content', async () => {
   const [postgres, collector, port] = [await newDatabase(), await startTraceCollector(), await freePort()]
   const env = {
     ...process.env,

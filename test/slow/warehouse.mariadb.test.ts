@@ -48,7 +48,7 @@ describe.skipIf(missing)('with a MariaDB server', () => {
     close: async () => undefined,
   }))
 
-  test('the gate lets every read of the corpus through and nothing else', async () => {
+  test('the gate allows every read of the corpus and nothing else', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ken-gate-'))
     const warehouse = await mysql.open(address())
     const report = await judgeCorpus(warehouse, folder)
@@ -57,7 +57,7 @@ describe.skipIf(missing)('with a MariaDB server', () => {
     expect(report).toMatchObject({ falseRefusals: [], falseAllows: [], changes: [] })
   })
 
-  test('a function of the database that writes cannot write', async () => {
+  test('a database function that writes cannot write', async () => {
     const warehouse = await mysql.open(address())
     await expect(warehouse.query('SELECT forget(3)', LIMITS)).rejects.toMatchObject({
       code: 'invalid_input',
@@ -67,7 +67,7 @@ describe.skipIf(missing)('with a MariaDB server', () => {
     expect(await owner.column('SELECT count(*) FROM orders')).toEqual([60])
   })
 
-  test('a server whose strings are quoted otherwise is read as the parser reads', async () => {
+  test('a server with other quoting rules is read as the parser expects', async () => {
     await owner.exec("SET GLOBAL sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT'")
     const warehouse = await mysql.open(address())
     try {
@@ -80,7 +80,7 @@ describe.skipIf(missing)('with a MariaDB server', () => {
     }
   })
 
-  test('values keep what they hold: large and exact numbers, bytes, bits, dates, text of any script', async () => {
+  test('values are preserved: large and exact numbers, bytes, bits, dates, text in any script', async () => {
     const warehouse = await mysql.open(address())
     const { rows } = await warehouse.query(
       "SELECT 18446744073709551615, 1.10, 12345678901234567890.12, x'00ff', b'101', TIMESTAMP '2026-01-02 03:04:05.678', '名前 ü', NULL",
@@ -101,7 +101,7 @@ describe.skipIf(missing)('with a MariaDB server', () => {
     await warehouse.close()
   })
 
-  test('a view over a table that is gone does not hide the rest, and its error is no comment', async () => {
+  test('a view over a dropped table does not hide the rest, and its error is not its comment', async () => {
     await owner.exec('CREATE TABLE gone (a INTEGER)')
     await owner.exec('CREATE VIEW broken AS SELECT a FROM gone')
     await owner.exec('DROP TABLE gone')
@@ -133,7 +133,7 @@ describe.skipIf(missing)('with a MariaDB server', () => {
     await warehouse.close()
   })
 
-  test('a password never reaches a message', async () => {
+  test('a password never appears in a message', async () => {
     await owner.exec("CREATE USER guest IDENTIFIED BY 'hush-hush'")
     for (const connection of [
       { ...address(), user: 'guest', password: 'hush-hush-not' },

@@ -55,7 +55,7 @@ describe('TLS', () => {
     await expect.poll(() => ours('pid')).toEqual([])
   })
 
-  test('a certificate that nobody vouches for is refused where it is to be verified', async () => {
+  test('an untrusted certificate is refused if verification is on', async () => {
     for (const given of [{ ...at(withTls), ssl: 'verify-full' as const }, { url: `${withTls.url}?sslmode=verify-ca` }])
       await expect(postgresql.open(given)).rejects.toMatchObject({
         code: 'unavailable',
@@ -63,14 +63,14 @@ describe('TLS', () => {
       })
   })
 
-  test('a server without it is talked to where TLS is only preferred', async () => {
+  test('a server without TLS is used if TLS is only preferred', async () => {
     const warehouse = await postgresql.open({ url: `${without.url}?sslmode=prefer` })
     expect((await warehouse.query('SELECT 42', LIMITS)).rows).toEqual([[42]])
     await warehouse.close()
     await expect(postgresql.open({ ...at(without), ssl: 'require' })).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('a statement is stopped through it, and Redshift uses it as well', async () => {
+  test('a statement is cancelled over TLS, and Redshift uses it too', async () => {
     const warehouse = await postgresql.open({ ...at(withTls), ssl: 'require' })
     await expect(warehouse.query(SLOW, { ...LIMITS, milliseconds: 300 })).rejects.toMatchObject({
       details: { reason: 'timeout' },
@@ -87,7 +87,7 @@ describe('TLS', () => {
   })
 })
 
-describe('a connection that is lost', () => {
+describe('a lost connection', () => {
   const open = async (use: (warehouse: Warehouse) => Promise<void>): Promise<void> => {
     const warehouse = await postgresql.open(at(withTls))
     await use(warehouse)
@@ -96,7 +96,7 @@ describe('a connection that is lost', () => {
   const answers = async (warehouse: Warehouse): Promise<void> =>
     expect((await warehouse.query('SELECT 42', LIMITS)).rows).toEqual([[42]])
 
-  test('while nobody uses it is made anew', () =>
+  test('is reopened if it was idle', () =>
     open(async (warehouse) => {
       await answers(warehouse)
       await ours('pg_terminate_backend(pid)')
@@ -104,7 +104,7 @@ describe('a connection that is lost', () => {
       await answers(warehouse)
     }))
 
-  test('in the middle of a statement fails that statement only', () =>
+  test('in the middle of a statement fails only that statement', () =>
     open(async (warehouse) => {
       const running = expect(warehouse.query(SLOW, LIMITS)).rejects.toMatchObject({ code: 'invalid_input' })
       await expect.poll(() => ours("state = 'active'")).toContain(true)
@@ -113,7 +113,7 @@ describe('a connection that is lost', () => {
       await answers(warehouse)
     }))
 
-  test('by a statement that nobody waits for any more does not hold up the end', async () => {
+  test('during an abandoned statement does not delay closing', async () => {
     const warehouse = await postgresql.open(at(withTls))
     const running = expect(warehouse.query(SLOW, LIMITS)).rejects.toThrow()
     await expect.poll(() => ours("state = 'active'")).toContain(true)

@@ -54,7 +54,7 @@ describeWarehouse('postgres', async () => ({
 }))
 
 describe('postgres', () => {
-  test('labels and base types are told through arrays, domains on domains and domains on enums', async () => {
+  test('labels and base types are resolved through arrays, domains on domains and domains on enums', async () => {
     for (const sql of [
       'CREATE SCHEMA odd',
       "CREATE TYPE odd.mood AS ENUM ('sad', 'ok')",
@@ -86,7 +86,7 @@ describe('postgres', () => {
     expect(indexes).toMatchObject([{ name: 'only_some', unique: false }])
   })
 
-  test('the gate lets every read of the corpus through and nothing else', async () => {
+  test('the gate allows every read of the corpus and nothing else', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ken-gate-'))
     const warehouse = await postgresql.open(address())
     const report = await judgeCorpus(warehouse, folder)
@@ -95,7 +95,7 @@ describe('postgres', () => {
     expect(report).toMatchObject({ falseRefusals: [], falseAllows: [], changes: [] })
   })
 
-  test('a function of the database that writes cannot write', async () => {
+  test('a database function that writes cannot write', async () => {
     const warehouse = await postgresql.open(address())
     await expect(warehouse.query('SELECT forget(3)', LIMITS)).rejects.toMatchObject({
       code: 'invalid_input',
@@ -105,7 +105,7 @@ describe('postgres', () => {
     expect(await owner.column('SELECT count(*)::int FROM orders')).toEqual([60])
   })
 
-  test('partitions are told by their parent, which is one table', async () => {
+  test('partitions are listed as their parent, which is one table', async () => {
     await owner.exec(
       "CREATE TABLE events (at DATE, name TEXT) PARTITION BY RANGE (at); CREATE TABLE events_2026 PARTITION OF events FOR VALUES FROM ('2026-01-01') TO ('2027-01-01')",
     )
@@ -123,7 +123,7 @@ describe('postgres', () => {
     await warehouse.close()
   })
 
-  // Of this database alone: other suites use the server too.
+  // Only of this database: other suites use the server too.
   const CALLS_HERE =
     'SELECT sum(calls)::int FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())'
 
@@ -141,7 +141,7 @@ describe('postgres', () => {
     await warehouse.close()
   })
 
-  test('a password never reaches a message', async () => {
+  test('a password never appears in a message', async () => {
     const failures = await Promise.all(
       [
         { url: `postgres://ken:hush-hush@127.0.0.1:1/${server.database}` },
@@ -160,7 +160,7 @@ describe('postgres', () => {
     }
   })
 
-  test('of the functions of PostgreSQL that may be called none is volatile but chance and the clock, and none is a stranger', async () => {
+  test('allowed PostgreSQL functions are all known, and volatile only for randomness and the clock', async () => {
     const named = async (where: string): Promise<readonly string[]> =>
       (
         await owner.column(
@@ -193,7 +193,7 @@ describe('postgres', () => {
 })
 
 describe('redshift', () => {
-  test('its driver speaks the protocol: rows, limits, a read-only transaction, stopping', async () => {
+  test('its driver supports the protocol: rows, limits, a read-only transaction, cancelling', async () => {
     const driver = await openRedshiftDriver({ ...address(), password: '', ssl: false, schema: 'public' })
     const noStop = (): void => undefined
     expect(await driver.run('SELECT id, email FROM users ORDER BY id', { ...LIMITS, rows: 2 }, noStop)).toMatchObject({
@@ -215,7 +215,7 @@ describe('redshift', () => {
     await driver.close()
   })
 
-  // The views of Redshift's catalogue, as far as PostgreSQL can stand in for them.
+  // The views of Redshift's catalogue, as far as PostgreSQL can emulate them.
   const CATALOGUE = `
     CREATE VIEW svv_tables AS SELECT t.*,
       obj_description(format('%I.%I', table_schema, table_name)::regclass) AS remarks FROM information_schema.tables t;
@@ -226,7 +226,7 @@ describe('redshift', () => {
       c.reltuples::bigint AS tbl_rows, c.relpages::bigint AS size, 'id' AS sortkey1, 'EVEN' AS diststyle
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'r'`
 
-  test('its catalogue statements run, and tell tables, keys, comments and types', async () => {
+  test('its catalogue statements run, and return tables, keys, comments and types', async () => {
     await owner.exec(CATALOGUE)
     const connection = { ...address(), password: '', ssl: false, schema: 'public' }
     const warehouse = await openRemoteWarehouse(redshiftEngine(connection), await openRedshiftDriver(connection))
@@ -255,7 +255,7 @@ describe('redshift', () => {
     await warehouse.close()
   })
 
-  test('a sync of it writes every document, and its profile is right', async () => {
+  test('its sync writes every document, with a correct profile', async () => {
     const connection = { ...address(), password: '', ssl: false, schema: 'public' }
     const source = openDatabaseSource({
       config: z.looseObject(databaseFields).parse({ name: 'w', type: 'redshift', include: ['public.orders'] }),

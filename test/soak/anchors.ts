@@ -1,4 +1,4 @@
-/** Documents that are written before a soak begins and never touched again. */
+/** Documents that are written before a soak starts and never changed. */
 export const ANCHORS = 12
 
 export const anchorWord = (number: number): string => `anchorword${'abcdefghijkl'[number]}`

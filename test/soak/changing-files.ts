@@ -6,11 +6,11 @@ import { speak } from '../upkeep/desk.ts'
 const MOST_SESSIONS = 60
 const MOST_DOCUMENTS = 120
 
-/** Letters alone, and none that an ending could be cut from: a search takes it as one word. */
+/** Only letters and no suffix a stemmer would remove, so that a search takes it as one word. */
 const wordOf = (number: number): string =>
   `soak${number.toString(26).replace(/./g, (digit) => String.fromCharCode(97 + parseInt(digit, 26)))}q`
 
-/** Sessions that go on and documents that come, change and go. Every version of each holds a word of its own. */
+/** Sessions that grow and documents that are added, changed and removed. Every version contains a unique word. */
 export function openChangingFiles(home: string, seed: number) {
   const chance = seededChance(seed)
   const said = new Map<string, [string, string][]>()

@@ -1,5 +1,4 @@
-// `node test/soak/run.ts [minutes]`: the long soak, 30 minutes unless told otherwise. Ends with 1 when something went
-// wrong.
+// `node test/soak/run.ts [minutes]`: the long soak, 30 minutes by default. Exits with 1 if something went wrong.
 import { leaks } from './leaks.ts'
 import { soak } from './soak.ts'
 

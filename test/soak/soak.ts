@@ -12,13 +12,13 @@ export interface SoakReport {
   readonly searches: number
   readonly harvests: number
   readonly cycles: number
-  /** Whatever any process complained about. */
+  /** Errors of any process. */
   readonly errors: readonly string[]
-  /** Words that were not found although their document was there. */
+  /** Words that were not found although their document existed. */
   readonly lost: readonly string[]
-  /** Words of versions that are gone and were found all the same. */
+  /** Words of removed versions that were still found. */
   readonly stale: readonly string[]
-  /** By process: resident megabytes and open files, early and at the end. Empty where the system does not tell. */
+  /** By process: resident megabytes and open files, early and at the end. Empty if the system does not report them. */
   readonly use: Readonly<Record<string, { readonly early: Use; readonly late: Use }>>
 }
 
@@ -28,13 +28,13 @@ export interface Use {
 }
 
 const CHANGE_EVERY = 150
-// Changes between two rewrites of the whole index, which nobody else may notice.
+// Changes between two rewrites of the whole index, which must not affect other processes.
 const RECLAIM_EVERY = 20
 const SETTLE = 180_000
 
 /**
- * Three processes watch, harvest and search for `seconds` while files change under them; then everything must be in its
- * place.
+ * Runs three processes that watch, harvest and search for `seconds` while files change; then checks that the index is
+ * complete.
  */
 export async function soak(seconds: number, say: (line: string) => void = () => {}): Promise<SoakReport> {
   const desk = openUpkeepDesk()
@@ -123,12 +123,12 @@ async function prepare(desk: UpkeepDesk, docs: string): Promise<void> {
   await desk.run('memory_update', {})
 }
 
-/** Those of the words that are found, or those that are not. */
+/** The words that are found, or those that are not. */
 async function wordsFound(desk: UpkeepDesk, words: readonly string[], found: boolean): Promise<string[]> {
   const out: string[] = []
   for (const word of words) {
     const { results } = await desk.run('memory_search', { query: word, workspace: 'all', limit: 1 })
-    // A word that is gone may be taken for a typo of one that is there.
+    // A removed word may be taken for a typo of an existing one.
     if (results.some(({ snippet }: { snippet: string }) => snippet.includes(word)) === found) out.push(word)
   }
   return out

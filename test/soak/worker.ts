@@ -1,4 +1,4 @@
-// One of the processes of a soak: does its part over and over until it is told to stop, then says what it saw, as JSON.
+// One of the processes of a soak: repeats its part until stopped, then prints its result as JSON.
 import { openKen } from '../../src/app/open.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
 import { call } from '../../src/operations/call.ts'
@@ -23,7 +23,7 @@ const run = async (name: string, input: Record<string, unknown>): Promise<Record
   ).output
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** A document that nobody touches must be found at every moment. */
+/** An unchanged document must be found at every moment. */
 async function search(): Promise<void> {
   const word = anchorWord(rounds % ANCHORS)
   const { results } = await run(rounds % 3 === 0 ? 'memory_query' : 'memory_search', { query: word, workspace: 'all' })

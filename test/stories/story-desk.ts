@@ -21,13 +21,13 @@ export interface StoryDesk {
   /** Parts that turns have added. */
   readonly parts: ChatPart[]
   context(more?: Partial<Context>): Context
-  /** As a person at a terminal. */
+  /** Calls an operation as a person at a terminal. */
   run(name: string, input?: object, more?: Partial<Context>): Promise<Answer>
-  /** As a person reads it. */
+  /** The rendered text of an operation. */
   say(name: string, input?: object): Promise<string>
-  /** As the analyst, in a turn of its chat. */
+  /** Calls an operation as the analyst, in a turn of its chat. */
   inTurn(name: string, input: object): Promise<Answer>
-  /** Runs a statement in the chat and gives its id. */
+  /** Runs a statement in the chat and returns its id. */
   query(sql: string): Promise<string>
   exec(...statements: string[]): void
   configure(database: object): void

@@ -1,9 +1,9 @@
-/** Stands for a power cut between two steps. */
+/** Simulates a power cut between two steps. */
 export class Fault extends Error {}
 
 /**
- * Things whose calls are counted together; the one at `at` throws, before it is made or after it was, when only its
- * answer is lost.
+ * Wraps objects and counts their calls together; the call at `at` throws, before it is made or after, when only its
+ * response is lost.
  */
 export function faulty(at: number, isBefore: boolean): <T extends object>(thing: T) => T {
   let calls = 0

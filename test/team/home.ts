@@ -11,7 +11,7 @@ import type { TeamCopy } from '../../src/team/ports/team-copy.ts'
 export interface Home {
   readonly store: Store
   readonly copy: TeamCopy
-  /** As much of a call as changes of a record read. */
+  /** The part of a call's context that record changes read. */
   readonly ctx: Context
   files(): Promise<Record<string, string>>
   close(): Promise<void>
@@ -48,7 +48,7 @@ export async function filesOf(store: Store): Promise<Record<string, string>> {
   return files
 }
 
-/** One second a look; no two machines ever say the same time, and their clocks are minutes apart. */
+/** Advances one second per call; no two machines ever return the same time, and their clocks are minutes apart. */
 function homeClock(at: number): Clock {
   let time = Date.parse('2026-03-01T09:00:00.000Z') + at * 421_007
   let count = 0

@@ -10,7 +10,7 @@ import type { Home } from './home.ts'
 
 export type Dice = (below: number) => number
 
-/** The same numbers for the same seed. */
+/** Returns the same numbers for the same seed. */
 export function dice(seed: number): Dice {
   let state = seed * 2_654_435_761
   return (below) => {
@@ -21,12 +21,14 @@ export function dice(seed: number): Dice {
   }
 }
 
-/** Words that edits left, by the event that wrote each; those that were undone are gone. */
+/** Words that edits wrote, by event, without undone ones. */
 export type Words = Map<string, string>
 
 const KINDS = ['propose', 'supersede', 'update', 'edit', 'state', 'flag', 'resolve', 'stack', 'undo'] as const
 
-/** One change of a kind, which carries `word`. False where the record has nothing to change that way. */
+/**
+ * Makes one change of a random kind, which contains `word`. Returns false if the record has nothing to change that way.
+ */
 export async function randomEdit(home: Home, roll: Dice, { word, words }: { word: string; words: Words }) {
   const kind = KINDS[roll(KINDS.length)]!
   const before = (await home.store.journal()).length
@@ -42,7 +44,7 @@ type Edit = (home: Home, roll: Dice, word: string) => Promise<unknown>
 
 const active = async ({ store }: Home) => (await store.catalogue()).decisions.filter((d) => d.status === 'active')
 
-/** Names another decision by number and by title, so that it can be told later whether the number still means it. */
+/** Mentions another decision by number and title, so that it can be checked later whether the number still matches. */
 async function seen(home: Home, roll: Dice): Promise<string> {
   const { decisions } = await home.store.catalogue()
   const one = decisions[roll(decisions.length)]

@@ -10,7 +10,7 @@ export interface RecordServer {
   close(): Promise<void>
 }
 
-/** The routes of a team's record on a real port, over a store at hand; whoever asks is `caller`. */
+/** Serves the routes of a team's record on a real port, over a given store; every request is from `caller`. */
 export async function serveRecord(
   store: Store,
   { caller, standing }: { readonly caller: Caller; readonly standing: Standing },

@@ -1,12 +1,12 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Stands between machines and a team's server: it keeps what is asked, and answers in its place where a test wants it. */
+/** A proxy between machines and a team server: it records requests, and answers itself if a test asks for it. */
 export interface TeamWire {
   readonly url: string
-  /** `POST /v1/… body`, since it was last read. */
+  /** `POST /v1/… body` of requests since the last call. */
   asked(): string[]
-  /** Instead of the server; undefined lets everything through. */
+  /** Answers instead of the server; undefined forwards everything. */
   instead: ((answer: ServerResponse) => void) | undefined
   close(): Promise<void>
 }

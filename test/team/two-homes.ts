@@ -22,8 +22,8 @@ export interface Figures {
 }
 
 /**
- * Two machines edit one record apart, with syncs that are cut off in between; in the end everything must agree. The team
- * has its record in `given`, or in files.
+ * Two machines edit one record offline, with interrupted syncs in between; in the end everything must agree. The team's
+ * record is in `given`, or in files.
  */
 export async function runSeed(folder: string, seed: number, edits: number, given?: Store): Promise<Figures> {
   const roll = dice(seed)
@@ -63,7 +63,7 @@ export async function runSeed(folder: string, seed: number, edits: number, given
   }
 }
 
-/** Runs it again after every crash; half of the time nothing goes wrong. */
+/** Retries after every crash; half of the time nothing goes wrong. */
 async function syncThrough(
   home: Home,
   team: TeamRecord,

@@ -21,20 +21,20 @@ import type { Context } from '../../src/operations/context.ts'
 
 export const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'sessions')
 
-/** A user's home with the logs of agents, and a Ken beside them. */
+/** A user's home with agent logs, and a Ken beside them. */
 export interface UpkeepDesk {
   readonly home: string
   readonly kenHome: string
   readonly environment: Record<string, string>
   readonly warnings: string[]
-  /** As for a call from a folder; the user's home when none is named. */
+  /** Context of a call from a folder; default: the user's home. */
   context(cwd?: string): Context
-  /** Runs an operation; `replaced` stands in for some of the parts. */
+  /** Runs an operation; `replaced` overrides some of the parts. */
   run(name: string, input?: Record<string, unknown>, replaced?: Partial<UpkeepParts>): Promise<Record<string, any>>
   set(name: string, value: string): Promise<void>
-  /** The session files as they are now, by path below `sessions/`. */
+  /** The current session files, by path below `sessions/`. */
   sessions(): Record<string, SessionDocument>
-  /** `keep` leaves the files; the next call opens them anew. */
+  /** `keep` keeps the files; the next call reopens them. */
   close(files?: 'keep'): Promise<void>
 }
 
@@ -101,7 +101,7 @@ export const filesBelow = (folder: string): string[] =>
         .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
         .sort()
 
-/** Paths below a folder with what tells whether a file was written again. */
+/** Paths below a folder, with stamps that show whether a file was rewritten. */
 export const stampsBelow = (folder: string): string[] =>
   filesBelow(folder).map((path) => {
     const { ino, mtimeMs, size } = statSync(join(folder, path))
@@ -119,7 +119,7 @@ export interface SpokenSession {
 
 export const transcriptPath = (home: string, id: string): string => join(home, '.claude/projects/-work', `${id}.jsonl`)
 
-/** Writes a transcript the way Claude Code does, the whole file anew. */
+/** Writes a whole transcript file the way Claude Code does. */
 export function speak(home: string, { id, cwd = '/work', at, said, title }: SpokenSession): void {
   const end = Date.parse(at)
   let parentUuid: string | null = null

@@ -1,4 +1,4 @@
-// A harvest that is killed after the session files are on disk and before the cursor is kept.
+// A harvest that is killed after the session files are on disk and before the cursor is stored.
 import { openKen } from '../../src/app/open.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
 import { call } from '../../src/operations/call.ts'

@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 export interface Running {
   readonly child: ChildProcess
   readonly pid: number
-  /** What it has said so far. */
+  /** Output so far. */
   said(): { out: string; err: string }
-  /** Sends a signal and gives what the process said and how it ended. */
-  /** Without a signal it is waited for. */
+  /** Sends a signal and returns the output and the exit code. */
+  /** Waits for the exit if there is no signal. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; out: string; err: string }>
 }
 

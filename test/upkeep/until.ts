@@ -1,4 +1,4 @@
-/** Waits until something holds. The limit is only there so that a failure ends. */
+/** Waits until a condition is true. The limit only makes a failure end. */
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,

@@ -10,8 +10,8 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
 }
 
 /**
- * Athena's JSON API: a statement is started, looked after until it has ended, and its results are fetched page by page;
- * the first row of a query holds the names. https://docs.aws.amazon.com/athena/latest/APIReference/
+ * Athena's JSON API: a statement is started, polled until it has ended, and its results are fetched page by page; the
+ * first row of a query contains the names. https://docs.aws.amazon.com/athena/latest/APIReference/
  */
 export async function serveAthena(answer: Answer): Promise<VendorServer> {
   const begun: string[] = []

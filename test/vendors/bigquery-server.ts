@@ -11,8 +11,8 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
 }
 
 /**
- * BigQuery's REST API: jobs are inserted, dry ones answer at once with the kind of the statement, and results are
- * fetched page by page. https://cloud.google.com/bigquery/docs/reference/rest/v2/jobs
+ * BigQuery's REST API: jobs are inserted, dry runs return the kind of statement at once, and results are fetched page
+ * by page. https://cloud.google.com/bigquery/docs/reference/rest/v2/jobs
  */
 export async function serveBigquery(answer: Answer): Promise<VendorServer> {
   const begun: string[] = []
@@ -94,10 +94,10 @@ export async function serveBigquery(answer: Answer): Promise<VendorServer> {
   }
 }
 
-/** A name that says how large its table is: `sized_5000`. */
+/** Table size from its name: `sized_5000`. */
 const bytesOf = (sql: string): number => Number(/\bsized_(\d+)\b/.exec(sql)?.[1] ?? 0)
 
-/** Accounts outside of Google's own universe sign their requests themselves, so no other server is asked. */
+/** Accounts outside Google's own universe sign their own requests, so no other server is contacted. */
 const accountWith = (key: KeyObject): string =>
   JSON.stringify({
     type: 'service_account',
@@ -113,6 +113,6 @@ function isSigned(authorization: string | undefined, key: KeyObject): boolean {
   return createVerify('RSA-SHA256').update(`${header}.${claims}`).verify(key, signature, 'base64url')
 }
 
-/** With useInt64Timestamp a moment is its microseconds. */
+/** With useInt64Timestamp a timestamp is in microseconds. */
 const inWords = (text: string, type: ColumnType): string =>
   type === 'timestamp' ? String(BigInt(Date.parse(text)) * 1000n) : text

@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
 }
 
 /**
- * ClickHouse's HTTP interface: the statement is the body, the settings are in the address, closing the request stops
+ * ClickHouse's HTTP interface: the statement is the body, the settings are in the URL, and closing the request cancels
  * it. https://clickhouse.com/docs/interfaces/http
  */
 export async function serveClickhouse(answer: Answer): Promise<VendorServer> {
@@ -36,7 +36,7 @@ export async function serveClickhouse(answer: Answer): Promise<VendorServer> {
       return
     }
     if ('error' in reply) return refuse(404, 47, reply.error)
-    // result_overflow_mode = break: the server ends with the block in which the limit was reached.
+    // result_overflow_mode = break: the server stops after the block in which the limit was reached.
     const most = Number(settings.get('max_result_rows') ?? Infinity)
     sendJson(response, 200, {
       meta: reply.columns.map(({ name, type }) => ({ name, type: TYPES[type] })),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { ownCertificate } from './own-certificate.ts'
 import { PAGE, SECRET, type Answer, type ColumnType, type Reply, type VendorServer } from './reply.ts'
 
-/** The numbers that thrift gives to types. */
+/** Thrift's type numbers. */
 const TYPES: Readonly<Record<ColumnType, number>> = {
   boolean: 0,
   bigint: 4,
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<ColumnType, number>> = {
   timestamp: 8,
   decimal: 15,
 }
-// The first version whose results come in Arrow's format.
+// The first version with results in Arrow format.
 const PROTOCOL_V5 = 0xa505
 const OK = { statusCode: 0 }
 const STATE = { running: 1, finished: 2, cancelled: 3, failed: 5 }
@@ -23,7 +23,7 @@ export interface DatabricksServer extends VendorServer {
 }
 
 /**
- * HiveServer2's thrift service over HTTPS, which Databricks speaks: a session, operations in it, their state, their
+ * HiveServer2's thrift service over HTTPS, which Databricks uses: a session, operations in it, their state, their
  * schema and their rows in portions. https://github.com/apache/hive/blob/master/service-rpc/if/TCLIService.thrift
  */
 export async function serveDatabricks(answer: Answer): Promise<DatabricksServer> {
@@ -136,7 +136,7 @@ function serviceOf(answer: Answer, log: { begun: string[]; stopped: string[] }):
 const columnsOf = (reply: Reply) => (reply === 'runs on' || 'error' in reply ? [] : reply.columns)
 const rowsOf = (reply: Reply) => (reply === 'runs on' || 'error' in reply ? [] : reply.rows)
 
-/** A portion of the rows in Arrow's stream format, cut into what stands before the first batch and the batch. */
+/** A portion of the rows in Arrow's stream format, split into the part before the first batch and the batch. */
 function arrowOf(reply: Reply, from: number): { schema: Buffer; batch: Buffer } {
   const rows = rowsOf(reply).slice(from, from + PAGE)
   const vectors = columnsOf(reply).map(({ type }, i) =>
@@ -161,7 +161,7 @@ function inArrow(cell: unknown, type: ColumnType): unknown {
   return new Uint32Array(words.buffer)
 }
 
-/** The parts of thrift and of the generated service that Databricks' own client brings along. */
+/** Thrift and the generated service, from Databricks' own client. */
 const load = createRequire(createRequire(import.meta.url).resolve('@databricks/sql'))
 const thrift = load('thrift') as {
   TBinaryProtocol: new (transport: unknown) => unknown

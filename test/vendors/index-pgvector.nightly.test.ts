@@ -26,7 +26,7 @@ afterAll(() => database.close())
 
 describeSearchIndex("PostgreSQL in this process, by the server's index of vectors", () => open(0), { examples: 2 })
 
-test('vectors that the server compares rank as those that SQLite compares', async () => {
+test('vectors compared by the server rank as in SQLite', async () => {
   const [lite, index] = [openSqliteIndex({ path: ':memory:', openScan: openVectorScan }), open(0)]
   const [batch] = await documentsOfRepository({ most: 60 })
   for (const one of [lite, index]) await one.write(batch!)
@@ -34,7 +34,7 @@ test('vectors that the server compares rank as those that SQLite compares', asyn
   await lite.close()
 })
 
-test('a large project asks the index of its embedder, and finds what comparing everything finds', async () => {
+test('a large project uses its embedder’s index, and finds what a full scan finds', async () => {
   const asked: string[] = []
   const heard: SqlDatabase = {
     ...database,
@@ -67,7 +67,7 @@ test('a large project asks the index of its embedder, and finds what comparing e
   expect(asked.filter((text) => text.includes('<#>') && !text.includes('<=>') && text.includes('LIMIT'))).toEqual([])
 })
 
-test('a project that becomes large gets into the index with what is written to it, and answers the same all the way', async () => {
+test('a growing project is indexed as it is written to, with the same results all the way', async () => {
   const project = `project-${++projects}`
   const [index, whole] = [openPostgresIndex({ database, project, comparedWhole: 150 }), open(Infinity)]
   const standing = () =>

@@ -6,9 +6,8 @@ const DONE = { final: 0, error: 2, count: 0x10, attention: 0x20 }
 const PACKET_BYTES = 4096
 
 /**
- * SQL Server's TDS 7.4 without encryption: a handshake, a login, statements as calls of sp_executesql inside of
- * transactions, and attention signals that end them.
- * https://learn.microsoft.com/openspecs/windows_protocols/ms-tds/
+ * SQL Server's TDS 7.4 without encryption: a handshake, a login, statements as calls of sp_executesql inside
+ * transactions, and attention signals that end them. https://learn.microsoft.com/openspecs/windows_protocols/ms-tds/
  */
 export async function serveMssql(answer: Answer): Promise<VendorServer> {
   const begun: string[] = []
@@ -25,16 +24,16 @@ export async function serveMssql(answer: Answer): Promise<VendorServer> {
       if (type === PACKET.attention) {
         if (running !== undefined) {
           stopped.push(running)
-          // What the statement had to say ends first; the signal is acknowledged in a message of its own.
+          // The statement's response ends first; the signal is acknowledged in a separate message.
           send(socket, done(DONE.error, 0xfe))
         }
         running = undefined
         return done(DONE.attention)
       }
-      // The settings of the session come as plain batches.
+      // Session settings arrive as plain batches.
       if (type === PACKET.batch) return done(DONE.final)
       const sql = statementOf(body)
-      // How the pool looks whether a connection is alive.
+      // The pool's liveness check.
       if (sql === 'SELECT 1;') return resultOf({ columns: [{ name: '', type: 'bigint' }], rows: [[1]] })
       begun.push(sql)
       const reply = answer(sql)
@@ -63,7 +62,7 @@ export async function serveMssql(answer: Answer): Promise<VendorServer> {
   }
 }
 
-/** Messages come in packets; the last one of a message is marked. */
+/** Messages arrive in packets; the last packet of a message is marked. */
 function eachMessage(socket: Socket, use: (type: number, body: Buffer) => void): void {
   let waiting = Buffer.alloc(0)
   let parts: Buffer[] = []
@@ -92,7 +91,7 @@ function send(socket: Socket, message: Buffer): void {
   }
 }
 
-/** The version, and that there is no encryption. */
+/** The version, and no encryption. */
 const preloginReply = (): Buffer => Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0, 0, 0, 0, 2])
 
 function loginReply(body: Buffer): Buffer {
@@ -109,7 +108,7 @@ function loginReply(body: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0xad]), uint16(ack.length), ack, done(DONE.final)])
 }
 
-/** A transaction that begins gets a number; one that is rolled back gives it up. */
+/** A new transaction gets a number; a rollback releases it. */
 function transactionReply(body: Buffer): Buffer {
   const isBegin = body.readUInt16LE(body.readUInt32LE(0)) === 5
   const number = Buffer.from([8, 1, 0, 0, 0, 0, 0, 0, 0])
@@ -118,7 +117,7 @@ function transactionReply(body: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0xe3]), uint16(bytes.length), bytes])
 }
 
-/** The first parameter of sp_executesql: short text with its length, or long text in pieces. */
+/** The first parameter of sp_executesql: short text with its length, or long text in chunks. */
 function statementOf(body: Buffer): string {
   let at = body.readUInt32LE(0) + 6
   at += 1 + body[at]! * 2 + 1
@@ -160,7 +159,7 @@ const buffer = (size: number, write: (bytes: Buffer) => void): Buffer => {
 const uint16 = (value: number): Buffer => buffer(2, (bytes) => bytes.writeUInt16LE(value))
 
 interface Wire {
-  /** What says the type in front of the rows. */
+  /** Type information that precedes the rows. */
   readonly info: Buffer
   value(cell: unknown): Buffer
 }
@@ -196,7 +195,7 @@ const WIRE: Readonly<Record<ColumnType, Wire>> = {
   },
 }
 
-/** A sign, and the number without its point. */
+/** A sign, and the digits without the decimal point. */
 const decimalBytes = (text: string): Buffer =>
   buffer(17, (bytes) => {
     bytes[0] = text.startsWith('-') ? 0 : 1

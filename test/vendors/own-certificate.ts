@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A key and a certificate that it signed itself, for clients that speak TLS only and are told not to check. */
+/** A key and a self-signed certificate, for clients that require TLS and are configured not to verify it. */
 export function ownCertificate(host = 'localhost'): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const algorithm = der(0x30, der(0x06, Buffer.from('2a864886f70d01010b', 'hex')), der(0x05))
@@ -19,7 +19,7 @@ export function ownCertificate(host = 'localhost'): { readonly key: string; read
   }
 }
 
-/** One value of ASN.1: its tag, its length, and what it holds. */
+/** One ASN.1 value: its tag, its length and its content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content

@@ -4,34 +4,34 @@ import type { Cell } from '../../src/context/domain/sql/query.ts'
 
 export type ColumnType = 'bigint' | 'decimal' | 'double' | 'boolean' | 'text' | 'timestamp'
 
-/** What an engine has to say to a statement. The vendor's server puts it into the vendor's words. */
+/** An engine's reply to a statement. The vendor's server encodes it in the vendor's protocol. */
 export type Reply =
   | { readonly columns: readonly { readonly name: string; readonly type: ColumnType }[]; readonly rows: Rows }
   | { readonly error: string }
-  /** It runs until it is stopped. */
+  /** Runs until it is cancelled. */
   | 'runs on'
 
-/** Decimals, timestamps and whole numbers beyond 53 bits are given as text. */
+/** Decimals, timestamps and integers beyond 53 bits are strings. */
 export type Rows = readonly (readonly Cell[])[]
 export type Answer = (sql: string) => Reply
 
 /**
- * A server on the loopback address that speaks as much of a vendor's protocol as the vendor's own client needs. It was
- * never compared with the real service.
+ * A loopback server that implements as much of a vendor's protocol as the vendor's own client needs. It was never
+ * compared with the real service.
  */
 export interface VendorServer {
-  /** The fields of a connection in ken.yaml that lead to it. */
+  /** Connection fields in ken.yaml for this server. */
   readonly connection: Record<string, unknown>
-  /** The same with a password that it refuses. */
+  /** The same with a password that the server rejects. */
   readonly wrongConnection: Record<string, unknown>
-  /** What was begun here, in order. */
+  /** Started statements, in order. */
   readonly begun: string[]
-  /** What the client told it to stop. */
+  /** Statements that the client cancelled. */
   readonly stopped: string[]
   close(): Promise<void>
 }
 
-/** Rows per answer, so that a result of some size comes in several. */
+/** Rows per response, so that larger results take several. */
 export const PAGE = 10
 
 export const SECRET = 'hush-hush-1234'
@@ -42,7 +42,7 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-/** An HTTP server whose handler gets the whole body. */
+/** An HTTP server that passes the whole body to its handler. */
 export async function serveHttp(
   handle: (request: IncomingMessage, body: string, response: ServerResponse) => void | Promise<void>,
 ): Promise<HttpServer> {

@@ -14,8 +14,8 @@ export interface SnowflakeServer extends VendorServer {
 }
 
 /**
- * The protocol of Snowflake's drivers: a session is opened with a password, a statement is posted with an id of its
- * own, asked for while it runs, aborted by that id, and what is longer than one answer lies in chunks elsewhere.
+ * The protocol of Snowflake's drivers: a session is opened with a password, a statement is posted with its own id,
+ * polled while it runs, aborted by that id, and results longer than one response are in separate chunks.
  */
 export async function serveSnowflake(answer: Answer): Promise<SnowflakeServer> {
   const begun: string[] = []
@@ -108,7 +108,7 @@ interface Input {
   readonly requestId?: string
 }
 
-/** Every value is text; a moment is seconds with nine digits behind the point, and truth is 1. */
+/** Every value is text; a timestamp is seconds with nine decimals, and true is 1. */
 function rowsOf(reply: ReturnType<Answer>): readonly (readonly (string | null)[])[] {
   if (reply === 'runs on' || 'error' in reply) return []
   return reply.rows.map((row) =>

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
 
 /**
  * Trino's client protocol: a statement is posted, its results are fetched from one nextUri after the other, and a
- * DELETE ends it. https://trino.io/docs/current/develop/client-protocol.html
+ * DELETE cancels it. https://trino.io/docs/current/develop/client-protocol.html
  */
 export async function serveTrino(answer: Answer): Promise<VendorServer> {
   const begun: string[] = []

@@ -3,7 +3,7 @@ import { Frame } from './frame/frame.tsx'
 
 export const rootRoute = createRootRoute()
 
-/** Everything that is shown is of one project, and its address says of which. */
+/** Every page belongs to one project, which is in its URL. */
 export const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$project',

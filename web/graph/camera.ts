@@ -1,32 +1,32 @@
 import type { Bounds } from '../../src/record/domain/graph/bounds.ts'
 
-/** What of the world is where on the screen: `screen = world * scale + offset`. */
+/** Maps the world to the screen: `screen = world * scale + offset`. */
 export interface Camera {
   readonly view: { scale: number; x: number; y: number; width: number; height: number }
   /** Shows everything. */
   fit(): void
   pan(dx: number, dy: number): void
-  /** Zooms about a point of the screen, which stays where it is. */
+  /** Zooms about a point of the screen, which stays fixed. */
   zoom(factor: number, x: number, y: number): void
-  /** Brings a point of the world into the part of the screen that nothing covers. */
+  /** Brings a point of the world into the uncovered part of the screen. */
   reveal(x: number, y: number): void
-  /** Sets what there is to see, and shows it; with a point, unless all of it was shown, that point in the middle. */
+  /** Sets the content and shows all of it; with a point, centres on that unless everything was visible. */
   frame(framing: Framing, middle?: { readonly x: number; readonly y: number }): void
   resize(width: number, height: number): void
   /** At most once per frame. */
   onMove(listener: () => void): void
-  /** Has the listeners called with the next frame. */
+  /** Calls the listeners with the next frame. */
   moved(): void
   destroy(): void
 }
 
 export interface Framing {
   readonly bounds: Bounds
-  /** Room that the overlay needs. */
+  /** Space for the overlay. */
   readonly margin: { readonly top: number; readonly left: number; readonly rest: number }
-  /** The largest scale that fitting may choose: five decisions should not become giants. */
+  /** Largest scale for fitting: five decisions should not become giants. */
   readonly closest: number
-  /** The smallest scale to start with: what does not fit then starts at its top left corner. */
+  /** Smallest initial scale: content that does not fit then starts at its top left corner. */
   readonly farthest: number
 }
 

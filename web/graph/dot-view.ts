@@ -12,20 +12,20 @@ import { createSurface, type Surface } from './surface.ts'
 import type { Tip } from './tip.ts'
 import type { View } from './view.ts'
 
-/** What a view of dots shows, laid out for a screen. */
+/** Content of a dot view, laid out for a screen. */
 export interface DotPlan {
   readonly framing: Framing
   readonly points: readonly { readonly x: number; readonly y: number; readonly r: number }[]
   readonly grouping: Grouping
-  /** How far links bow. */
+  /** Curvature of the links. */
   readonly bend: number
-  /** The room of a decision in the world; undefined where it has none of its own. */
+  /** Space of a decision in the world; undefined if it has none. */
   cell(place: number): { readonly width: number; readonly height: number } | undefined
-  /** What the name of a decision may not leave; undefined where that is the screen. */
+  /** Bounds for the name of a decision; undefined for the whole screen. */
   region(place: number): Bounds | undefined
-  /** What lies behind the dots. */
+  /** Draws what is behind the dots. */
   back(surface: Surface, palette: Palette): void
-  /** Names of groups and dates; takes their room. */
+  /** Names of groups and dates; reserves their space. */
   headings(surface: Surface, palette: Palette, taken: Occupied): Label[]
 }
 
@@ -37,11 +37,11 @@ export interface DotViewParts {
   plan(width: number, height: number): DotPlan
 }
 
-/** How long names keep still while the drawing moves, and how far they may be carried along. */
+/** How long names stay still while the drawing moves, and how far they may be carried along. */
 const NAMES_REST_MS = 90
 const CARRIED = 240
 
-/** Decisions as dots on a canvas, with names where there is room. */
+/** Decisions as dots on a canvas, with names if there is room. */
 export function createDotView(kit: Kit, parts: DotViewParts): View {
   const size = kit.decisions.length
   const dots: Dots = { x: new Float32Array(size), y: new Float32Array(size), r: new Float32Array(size) }
@@ -75,13 +75,13 @@ export function createDotView(kit: Kit, parts: DotViewParts): View {
     planned = key
     plan = parts.plan(width, height)
     order = inTurns(kit, plan.grouping)
-    // A window of another size is laid out anew; what one looked at stays in the middle.
+    // A resized window is laid out again; the focused decision stays in the middle.
     surface.frame(plan.framing, middle === undefined ? undefined : plan.points[middle])
   }
 
   function project(): void {
     const { scale, x, y } = surface.view
-    // Dots grow slower than the drawing, so that zooming in makes room for names.
+    // Dots grow more slowly than the drawing, so that zooming in makes room for names.
     const growth = scale > 1 ? scale ** 0.5 : scale
     for (const [place, point] of plan.points.entries()) {
       dots.x[place] = point.x * scale + x
@@ -104,7 +104,7 @@ export function createDotView(kit: Kit, parts: DotViewParts): View {
     name(near)
   }
 
-  /** While the drawing is dragged its names are carried along, and placed anew when it rests. */
+  /** While the drawing is dragged its names move along, and are placed again when it stops. */
   function name(near: ReadonlySet<number> | undefined): void {
     const { scale, x, y } = surface.view
     const taken = createOccupied()
@@ -178,7 +178,7 @@ function nearest(points: DotPlan['points'], x: number, y: number): number | unde
   return best
 }
 
-/** The decision nearest to a point, if it is near enough to be meant. */
+/** The decision nearest to a point, within reach of a click. */
 function hitDot(kit: Kit, dots: Dots, x: number, y: number): number | undefined {
   let [best, least] = [undefined as number | undefined, 0]
   for (const place of kit.decisions.keys()) {
@@ -189,7 +189,7 @@ function hitDot(kit: Kit, dots: Dots, x: number, y: number): number | undefined 
   return best
 }
 
-/** A decision and all it is linked with. */
+/** A decision and all its linked decisions. */
 function neighbourhood(kit: Kit, place: number): Set<number> {
   const { replaces, replacedBy, cites, citedBy } = kit.relations[place]!
   return new Set([place, ...replaces, ...replacedBy, ...cites, ...citedBy])

@@ -3,7 +3,7 @@ import type { Kit } from './kit.ts'
 import type { Palette } from './palette.ts'
 import type { Surface } from './surface.ts'
 
-/** Where the dots stand on the screen now; by place. */
+/** Screen positions of the dots, by place. */
 export interface Dots {
   readonly x: Float32Array
   readonly y: Float32Array
@@ -13,11 +13,11 @@ export interface Dots {
 /** By confidence: high, medium, low. */
 const FILL = [1, 0.7, 0.4]
 const HOLLOW = 3
-/** Filtered out, beside the point, to be seen. */
+/** Filtered out, faded, visible. */
 const PRESENCE = [0.1, 0.3, 1]
 
 /**
- * Filled while active and hollow once superseded; paler where confidence is less. Dots of one look are one path:
+ * Filled while active and hollow once superseded; paler with lower confidence. Dots with the same look are one path:
  * thousands of them cost a few milliseconds.
  */
 export function drawDots(
@@ -47,7 +47,7 @@ export function drawDots(
       canvas.arc(dots.x[place]!, dots.y[place]!, dots.r[place]!, 0, 2 * Math.PI)
     }
     canvas.globalAlpha = presence
-    // What shines through would be a link or the tint of a region; opaque dots hide it anyway.
+    // Keeps links and region tints from showing through; opaque dots hide them anyway.
     if (filling > 0) {
       canvas.fillStyle = look.palette.paper
       canvas.fill()

@@ -4,21 +4,21 @@ import type { Palette } from './palette.ts'
 import type { Link } from './relations.ts'
 import type { Surface } from './surface.ts'
 
-/** More mentions at once than these are a tangle: they are drawn around the decision one looks at only. */
+/** More mentions at once are a tangle: they are only drawn around the focused decision. */
 const MOST_CITATIONS = 40
-/** More replacements across groups than these hide what they join, and are drawn likewise. */
+/** More supersessions across groups hide what they connect, and are drawn likewise. */
 const MOST_ACROSS = 80
 
 interface Drawing {
   readonly palette: Palette
-  /** The decision whose links stand out. */
+  /** The decision with highlighted links. */
   readonly centre: number | undefined
   readonly bend: number
   /** The group of every decision. */
   readonly of: readonly number[]
 }
 
-/** What replaced what as arrows to the newer one, what mentions what as thin dashes. */
+/** Supersessions as arrows to the newer decision, mentions as thin dashes. */
 export function drawLinks({ canvas, view }: Surface, kit: Kit, dots: Dots, drawing: Drawing): void {
   const { palette, centre, of, bend } = drawing
   const isSeen = ([from, to]: Link): boolean =>
@@ -52,7 +52,7 @@ export function drawLinks({ canvas, view }: Surface, kit: Kit, dots: Dots, drawi
   canvas.globalAlpha = 1
 }
 
-/** A bow from the rim of one dot to the rim of the other, so that it passes above what stands between them. */
+/** A curve from the rim of one dot to the rim of the other, which passes above what is between them. */
 function curve(
   canvas: CanvasRenderingContext2D,
   dots: Dots,
@@ -61,7 +61,7 @@ function curve(
 ): void {
   const [ax, ay, bx, by] = [dots.x[a]!, dots.y[a]!, dots.x[b]!, dots.y[b]!]
   const length = Math.hypot(bx - ax, by - ay) || 1
-  // Always upwards or to the left, whichever way it goes, so that pairs look alike.
+  // Always bends upwards or to the left, in either direction, so that pairs look alike.
   const side = bx > ax || (bx === ax && by > ay) ? 1 : -1
   const rise = Math.min(length * bend, 90) * side
   const [mx, my] = [(ax + bx) / 2 + ((by - ay) / length) * rise, (ay + by) / 2 - ((bx - ax) / length) * rise]

@@ -10,7 +10,7 @@ export function button(attributes: Attributes, text: string, act: () => void): H
   return element
 }
 
-/** Children come as nodes or as text, never as markup: what the record says cannot become an element. */
+/** Children are nodes or text, never markup: text of the record cannot become an element. */
 function fill<Filled extends Element>(element: Filled, attributes: Attributes, children: readonly Child[]): Filled {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
   element.append(...children)

@@ -50,13 +50,13 @@ test.each([
   ['(.*', []],
 ])('searching %j finds %j', (query, expected) => expect(found(query)).toEqual(expected))
 
-test('a hit outside the title says where', () => {
+test('a hit outside the title names its field', () => {
   expect(search('redis')[0]!.passage).toEqual({ name: 'Rejected', text: 'Redis' })
   expect(search('floats')[0]!.passage).toEqual({ name: '', text: 'Floats lose a cent.' })
   expect(search('money')[0]!.passage).toBeUndefined()
 })
 
-test('what was searched for is marked where it stands, accents and overlaps or not', () => {
+test('search words are highlighted, with or without accents and overlaps', () => {
   expect(matchedRanges('Änderungen', searchWords('ander'))).toEqual([[0, 5]])
   expect(matchedRanges('aaa cent cents', ['cent', 'cents'])).toEqual([
     [4, 8],

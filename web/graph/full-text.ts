@@ -3,7 +3,7 @@ import type { GraphNode } from '../../src/record/domain/graph/graph.ts'
 export interface Hit {
   readonly place: number
   readonly score: number
-  /** Where else than in the title it says so, if it does. */
+  /** The match outside the title, if any. */
   readonly passage: { readonly name: string; readonly text: string } | undefined
 }
 
@@ -17,9 +17,9 @@ interface Field {
 const PASSAGE = 150
 const LEAD = 50
 
-/** Search in everything a decision says: number, title, rationale, rejected alternatives, files. All words must occur. */
+/** Searches everything in a decision: number, title, rationale, rejected alternatives, files. All words must occur. */
 export function fullText(decisions: readonly GraphNode[]): (query: string) => Hit[] {
-  // Folded when first asked for: a page that nobody searches is not read.
+  // Folded on first use, so that a page without searches does no work.
   let fields: Field[][] | undefined
   return (query) => {
     const words = searchWords(query)
@@ -40,7 +40,7 @@ export const searchWords = (query: string): string[] =>
     .split(/\s+/)
     .filter((word) => word !== '')
 
-/** The ranges of a text that search words cover, in order and apart. */
+/** Ranges of a text that match search words, in order and without overlaps. */
 export function matchedRanges(text: string, words: readonly string[]): [from: number, to: number][] {
   const folded = fold(text)
   const found: [number, number][] = []
@@ -56,7 +56,7 @@ export function matchedRanges(text: string, words: readonly string[]): [from: nu
   return ranges
 }
 
-/** Lower case without accents; as long as the text, so that places in it are places in the text. */
+/** Lower case without accents; same length as the text, so that offsets match. */
 export function fold(text: string): string {
   const plain = text.replace(/[^\x00-\x7f]/gu, (character) => {
     const bare = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
@@ -82,7 +82,7 @@ function fieldsOf({ label, title, text, files_affected }: GraphNode): Field[] {
   ]
 }
 
-/** Zero unless every word occurs somewhere; the beginning of a word counts more than its middle. */
+/** Zero unless every word occurs; a match at the beginning of a word counts more than one in the middle. */
 function scoreOf(fields: readonly Field[], words: readonly string[]): number {
   let sum = 0
   for (const word of words) {
@@ -107,7 +107,7 @@ function startsWord(text: string, word: string): boolean {
 const numberScore = (num: number, asked: string | undefined): number =>
   asked === undefined ? 0 : String(num) === asked ? 1000 : String(num).startsWith(asked) ? 100 : 0
 
-/** Around the first word that the title does not have; none where it has them all. */
+/** Text around the first word that is not in the title; undefined if all are. */
 function passageOf([title, ...others]: readonly Field[], words: readonly string[]): Hit['passage'] {
   for (const word of words.filter((each) => !title!.folded.includes(each))) {
     for (const { name, text, folded } of others) {

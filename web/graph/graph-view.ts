@@ -18,7 +18,7 @@ export function createGraphView(kit: Kit, parts: { host: HTMLElement; root: HTML
   function plan(width: number, height: number): DotPlan {
     const grouping = kit.grouping()
     const isNarrow = width < NARROW
-    // A phone shows two regions beside one another, and is panned where they do not all fit below one another.
+    // A phone shows two regions side by side, and is panned if they do not all fit vertically.
     const tall = isNarrow ? Math.max(height, Math.ceil(grouping.names.length / 2) * 124) : height
     const layout = layoutRegions(grouping, links, { width: width - 2 * MARGIN, height: tall - 2 * MARGIN })
     const { regions, points, bounds } = layout
@@ -63,7 +63,7 @@ function drawRegion({ canvas, view }: Surface, region: Region, colour: string): 
   canvas.globalAlpha = 1
 }
 
-/** The name of a region at its upper left, kept in sight while a part of the region is. */
+/** The name of a region at its upper left, kept visible while a part of the region is. */
 function headingOf({ view, measureText }: Surface, region: Region, name: string): Label | undefined {
   const [left, top] = [region.x * view.scale + view.x, region.y * view.scale + view.y]
   const [right, bottom] = [left + region.width * view.scale, top + region.height * view.scale]
@@ -73,9 +73,9 @@ function headingOf({ view, measureText }: Surface, region: Region, name: string)
   const room = Math.min(right, view.width) - x - 8
   if (room < 24) return undefined
   const count = `  ${region.count}`
-  // Headings are heavier than names, so wider.
+  // Headings are bolder than names, so wider.
   const measure = (text: string): number => measureText(text) * 1.13
-  // Where there is little room the name is worth more than the count.
+  // In little space the name matters more than the count.
   const isTight = room < 90 && measure(name + count) > room
   const text = isTight
     ? cutName(name, room, measure)

@@ -1,7 +1,7 @@
 import { button, html } from './elements.ts'
 import type { Kit } from './kit.ts'
 
-/** What stands out in the record, each a way in. */
+/** Notable findings about the record, each a link. */
 export function createInsights(kit: Kit): HTMLElement {
   const { stats } = kit.data
 

@@ -6,31 +6,31 @@ import { relate, type Link, type Relations } from './relations.ts'
 export const VIEWS = { graph: 'Graph', lineage: 'Lineage', timeline: 'Timeline', browse: 'Browse' } as const
 export type ViewName = keyof typeof VIEWS
 
-/** What all parts of a mounted graph share: the data, and what is chosen now. */
+/** Shared by all parts of a mounted graph: the data, and the current selection. */
 export interface Kit {
   readonly data: DecisionGraph
   readonly decisions: readonly GraphNode[]
   readonly relations: readonly Relations[]
   readonly supersessions: readonly Link[]
   readonly citations: readonly Link[]
-  /** What the filters leave out: `type:pattern`, `status:superseded`, `confidence:low`. */
+  /** Values hidden by the filters: `type:pattern`, `status:superseded`, `confidence:low`. */
   readonly excluded: Set<string>
-  /** Places by how much hangs on them: the most linked first, of equals the newest. */
+  /** Places by importance: the most linked first, newest first among equals. */
   readonly ranked: readonly number[]
   view: ViewName
   by: GroupKind
   query: string
   selected: number | undefined
-  /** The decision under the pointer or the keyboard's focus. */
+  /** The decision under the pointer or with the keyboard focus. */
   hovered: number | undefined
-  /** What the search found, best first; undefined when nothing is searched for. */
+  /** Search hits, best first; undefined without a query. */
   found(): readonly Hit[] | undefined
   words(): readonly string[]
-  /** Whether filters and search leave a decision standing. */
+  /** Whether a decision passes the filters and the search. */
   isShown(place: number): boolean
   shownCount(): number
   grouping(): Grouping
-  /** The grouping for lanes of time, which no date needs to part again. */
+  /** The grouping for timeline lanes, which does not need to group by date again. */
   lanes(): Grouping
   placeOf(id: string): number
   placeOfNumber(num: number): number | undefined
@@ -39,7 +39,7 @@ export interface Kit {
   /** Call after a change of anything above. */
   changed(): void
   select(place: number | undefined): void
-  /** An id for an element, unlike those of any other graph on the page. */
+  /** An element id that is unique among the graphs on the page. */
   id(name: string): string
 }
 
@@ -47,11 +47,11 @@ export function createKit(data: DecisionGraph, prefix: string): Kit {
   const { decisions } = data
   const listeners: (() => void)[] = []
   const places = new Map(decisions.map((decision, place) => [decision.id, place]))
-  // Of several decisions with one number the first stands for it, so it is set last.
+  // Of several decisions with one number the first counts, so it is set last.
   const numbers = new Map(decisions.map((decision, place): [number, number] => [decision.num, place]).reverse())
   const related = relate(data, places)
   const search = fullText(decisions)
-  // Asked thousands of times per drawing, so it is worked out once per change.
+  // Read thousands of times per drawing, so it is computed once per change.
   let shown: readonly boolean[] = decisions.map(() => true)
   let found: readonly Hit[] | undefined
   let searched = ''

@@ -4,20 +4,20 @@ import type { Box } from './occupied.ts'
 export interface Label {
   readonly lines: readonly string[]
   readonly box: Box
-  /** A class that says how it looks. */
+  /** CSS class. */
   readonly look: string
-  /** The decision it names. */
+  /** Place of the decision it names. */
   readonly place?: number
   readonly colour?: string
 }
 
-/** Names over a drawing, as elements: crisp at every zoom, in the colours of the theme, found by assistive tools. */
+/** Names over a drawing, as elements: crisp at every zoom, in the colours of the theme, and accessible. */
 export interface LabelLayer {
   readonly element: HTMLElement
   show(labels: readonly Label[]): void
-  /** Moves all of them at once, until they are shown anew. */
+  /** Moves all of them at once, until they are placed again. */
   shift(dx: number, dy: number): void
-  /** The decision whose name is at a point. */
+  /** Place of the decision with its name at a point. */
   at(x: number, y: number): number | undefined
 }
 

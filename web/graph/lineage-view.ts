@@ -9,10 +9,10 @@ import type { Tip } from './tip.ts'
 import type { View } from './view.ts'
 import { cut } from './wrap-lines.ts'
 
-/** Below this a card's own text could not be read; names stand over the cards instead. */
+/** Below this scale a card's own text is unreadable; names are shown over the cards instead. */
 const READABLE = 0.75
 
-/** What replaced what: every family of decisions as cards, oldest left. */
+/** Supersessions: every family of decisions as cards, oldest left. */
 export function createLineageView(kit: Kit, parts: { host: HTMLElement; root: HTMLElement; tip: Tip }): View {
   const families = kit.data.components.map((ids) => ids.map(kit.placeOf))
   const layout = layoutLineage(
@@ -140,7 +140,7 @@ function drawCard(
   canvas.globalAlpha = 1
 }
 
-/** Far away each family is named once, by what holds now. */
+/** Zoomed out, each family has one name, that of its active decision. */
 function familyNames(
   { view, measureText }: Surface,
   kit: Kit,

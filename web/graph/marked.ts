@@ -1,7 +1,7 @@
 import { html, type Child } from './elements.ts'
 import { matchedRanges } from './full-text.ts'
 
-/** A text with the words that were searched for marked. */
+/** A text with the search words highlighted. */
 export function marked(text: string, words: readonly string[]): Child[] {
   const children: Child[] = []
   let done = 0

@@ -15,7 +15,7 @@ import { createTimelineView } from './timeline-view.ts'
 import { createTip } from './tip.ts'
 import type { View, Zoomable } from './view.ts'
 
-/** What a reader has chosen; enough to come back to it. */
+/** A reader's selection; enough to restore it. */
 export interface GraphState {
   readonly view: ViewName
   readonly by: GroupKind
@@ -26,35 +26,35 @@ export interface GraphState {
 
 export interface GraphOptions {
   readonly state?: Partial<GraphState>
-  /** Called whenever what is chosen has changed, e.g. to keep it in the address. */
+  /** Called whenever the selection changes, e.g. to keep it in the URL. */
   onState?(state: GraphState): void
   readonly theme?: Theme
   onTheme?(theme: Theme): void
   /**
-   * It is a part of a page that has a heading, a search and a theme of its own: it shows none of these, and its keys
-   * count while the focus is in it.
+   * Part of a page with its own heading, search and theme: it shows none of these, and its keys only work while the
+   * focus is in it.
    */
   readonly embedded?: boolean
-  /** Opens a decision elsewhere; without it the panel is all there is to see. */
+  /** Opens a decision elsewhere; without it only the panel shows one. */
   onOpen?(number: number): void
-  /** Begins the ids of elements; needed where two graphs are on one page. */
+  /** Prefix of element ids; required if two graphs are on one page. */
   readonly id?: string
 }
 
 export interface MountedGraph {
-  /** Shows other data; what was chosen stays chosen where it is still there. */
+  /** Replaces the data; the selection is kept if it still exists. */
   update(data: DecisionGraph): void
-  /** Chooses, as a reader would. */
+  /** Sets the selection, as a reader would. */
   show(state: Partial<GraphState>): void
-  /** Light or dark from now on, as the page around it. */
+  /** Sets the theme, light or dark, to match the page around it. */
   wear(theme: Theme): void
-  /** Takes everything away again: elements, listeners, timers. */
+  /** Removes everything: elements, listeners, timers. */
   destroy(): void
 }
 
 /**
- * Draws a record into an element, which decides how large it is. `data` is what `ken graph --format json` prints. It
- * needs `style.css`, whose rules all lie below `.ken-graph`, and leaves everything outside the element alone.
+ * Draws a record into an element, which determines its size. `data` is the output of `ken graph --format json`. It
+ * needs `style.css`, with all rules below `.ken-graph`, and changes nothing outside the element.
  */
 export function mountGraph(element: HTMLElement, data: DecisionGraph, options: GraphOptions = {}): MountedGraph {
   let mounted = build(element, data, options, options.state ?? {})
@@ -104,7 +104,7 @@ function build(element: HTMLElement, data: DecisionGraph, options: GraphOptions,
     return made
   }
 
-  /** Brings the selected decision into sight only when it is another one, not again while someone types. */
+  /** Scrolls to the selected decision only when it changes, not again while the reader types. */
   function refresh(): void {
     for (const name of VIEW_NAMES) hosts[name].hidden = name !== kit.view
     const isOther = seen?.selected !== kit.selected || seen?.view !== kit.view
@@ -169,7 +169,7 @@ const stateOf = (kit: Kit): GraphState => ({
   query: kit.query,
 })
 
-/** What the data does not have is left as it was. */
+/** Ignores what is not in the data. */
 function choose(kit: Kit, state: Partial<GraphState>): void {
   if (state.view !== undefined && Object.hasOwn(VIEWS, state.view)) kit.view = state.view
   if (kit.data.groupings.some(({ by }) => by === state.by)) kit.by = state.by!
@@ -178,7 +178,7 @@ function choose(kit: Kit, state: Partial<GraphState>): void {
   kit.changed()
 }
 
-/** Keys that work wherever the focus is, apart from fields that someone types into. */
+/** Keys that work wherever the focus is, except in text fields. */
 function press(event: KeyboardEvent, kit: Kit, search: (() => void) | undefined): void {
   const { target } = event
   const isTyping =
@@ -186,7 +186,7 @@ function press(event: KeyboardEvent, kit: Kit, search: (() => void) | undefined)
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping) return
   const view = VIEW_NAMES[Number(event.key) - 1]
   if (event.key === 'Escape') {
-    // First the decision, then the search.
+    // First closes the decision, then clears the search.
     if (kit.selected === undefined) kit.query = ''
     kit.select(undefined)
   } else if (event.key === '/' && search !== undefined) search()
@@ -226,7 +226,7 @@ function createTabs(kit: Kit): { tabs: HTMLElement; hosts: Record<ViewName, HTML
   return { tabs: html('nav', { role: 'tablist', 'aria-label': 'Views' }, ...buttons), hosts }
 }
 
-/** As a part of a page it has neither heading, search nor theme of its own. */
+/** Embedded in a page it has no heading, search or theme switch. */
 function createHeader(
   kit: Kit,
   tabs: HTMLElement,

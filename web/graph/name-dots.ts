@@ -6,38 +6,38 @@ import { cut, wrapLines } from './wrap-lines.ts'
 
 const LINE = 15
 const MOST = 140
-/** Trying every one of thousands would cost more than a frame has; these many fill any screen. */
+/** Trying every one of thousands would exceed a frame; this many fill any screen. */
 const TRIED = 700
 const WIDEST = 190
-/** Few decisions may be named at length. */
+/** Up to this many decisions may have long names. */
 const FEW = 50
 const WIDEST_OF_FEW = 320
 const NARROWEST_CELL = 88
 const NARROWEST = 70
-/** Where dots lie too close for any name to stand free, this many of a group are named across them, for orientation. */
+/** If dots are too close for any free name, this many of a group are named across them, for orientation. */
 const ACROSS = 2
 
 export interface Naming {
   readonly dots: Dots
   readonly screen: { readonly width: number; readonly height: number }
-  /** The order in which decisions are named while there is room. */
+  /** Order in which decisions are named while there is room. */
   readonly order: readonly number[]
-  /** Decisions that are named before all others: the one that is looked at, and those it is linked with. */
+  /** Decisions that are named before all others: the focused one and its links. */
   readonly near: ReadonlySet<number> | undefined
   /** The group of every decision. */
   readonly of: readonly number[]
-  /** The room that a decision has to itself on the screen, with its dot in the upper part. */
+  /** Screen space reserved for a decision, with its dot in the upper part. */
   cell(place: number): { readonly width: number; readonly height: number } | undefined
-  /** What its name may not leave; undefined where that is the screen. */
+  /** Bounds for its name; undefined for the whole screen. */
   region(place: number): Box | undefined
-  /** What names may not cover: headings, controls. */
+  /** Areas that names may not cover: headings, controls. */
   readonly taken: Occupied
   measure(text: string): number
 }
 
 /**
- * Names decisions wherever a name hides no other name: in lines below its dot where a decision has the room to itself,
- * otherwise in one line beside it, the most telling ones first.
+ * Names decisions wherever a name hides no other: in lines below its dot if a decision has its own space, otherwise in
+ * one line beside it, the most important ones first.
  */
 export function nameDots(kit: Kit, naming: Naming): Label[] {
   const { dots, screen, near } = naming
@@ -94,7 +94,7 @@ function dotBox(dots: Dots, place: number): Box {
 
 type Spot = Pick<Label, 'lines' | 'box'>
 
-/** In lines that keep to the room of the decision, so that names of neighbours cannot meet. */
+/** In lines within the decision's own space, so that names of neighbours cannot overlap. */
 function inCell(kit: Kit, place: number, { dots, cell, measure }: Naming): Spot[] {
   const room = cell(place)
   if (room === undefined || room.width < NARROWEST_CELL) return []

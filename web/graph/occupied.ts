@@ -5,7 +5,7 @@ export interface Box {
   readonly bottom: number
 }
 
-/** Which parts of the screen are taken, found through a grid so that thousands of boxes can be asked about. */
+/** Occupied areas of the screen, indexed by a grid so that thousands of boxes can be checked. */
 export interface Occupied {
   add(box: Box): void
   isFree(box: Box): boolean

@@ -1,6 +1,6 @@
 import type { Grouping } from '../../src/record/domain/graph/grouping.ts'
 
-/** The colours of the theme, for a canvas, which knows no style sheet. */
+/** The colours of the theme, for a canvas, which does not use style sheets. */
 export interface Palette {
   readonly paper: string
   readonly raised: string
@@ -31,8 +31,8 @@ export function readPalette(root: Element, grouping: Grouping): Palette {
 const GOLDEN_ANGLE = 137.5
 
 /**
- * One lightness and chroma for all, so that no group shouts. Neighbours differ most; dates go once round from cold to
- * warm.
+ * The same lightness and chroma for all, so that no group stands out. Neighbours differ most; dates run from cold to
+ * warm hues.
  */
 export function groupColour({ by, names, rest }: Grouping, group: number, isDark: boolean): string {
   if (group === rest) return isDark ? 'oklch(0.68 0.01 90)' : 'oklch(0.58 0.01 90)'

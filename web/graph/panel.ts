@@ -5,7 +5,7 @@ import { groupColour } from './palette.ts'
 import { inline, prose } from './prose.ts'
 import { wordOf } from './word-of.ts'
 
-/** The selected decision in full, with its relations to go on from: a column at the right, a sheet on a phone. */
+/** The selected decision in full, with links to related ones: a column at the right, a sheet on a phone. */
 export function createPanel(kit: Kit, root: HTMLElement, onOpen?: (number: number) => void): HTMLElement {
   const panel = html('aside', { class: 'panel', 'aria-label': 'Decision', tabindex: -1, inert: '' })
   let shown: number | undefined
@@ -98,7 +98,7 @@ export function createPanel(kit: Kit, root: HTMLElement, onOpen?: (number: numbe
     panel.focus({ preventScroll: true })
   }
 
-  /** Whoever came by keys goes back to where they were. */
+  /** Returns the focus to where a keyboard user was. */
   function close(): void {
     const wasInside = panel.contains(document.activeElement)
     panel.setAttribute('inert', '')

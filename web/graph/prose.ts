@@ -2,7 +2,7 @@ import { button, html, type Child } from './elements.ts'
 import type { Kit } from './kit.ts'
 
 /**
- * Markdown as elements: headings, lists, quotes, code and emphasis. Everything else, links and HTML among it, stays
+ * Markdown as elements: headings, lists, quotes, code and emphasis. Everything else, including links and HTML, stays
  * text.
  */
 export function prose(kit: Kit, text: string): HTMLElement[] {
@@ -58,7 +58,7 @@ export function prose(kit: Kit, text: string): HTMLElement[] {
       )
     else {
       const paragraph = take((each) => each.trim() !== '' && !/^\s*(?:```|~~~|[-*+]\s|\d+[.)]\s|#{1,6}\s|>)/.test(each))
-      // A line that looks like the start of a block but is none of the above still has to move on.
+      // A line that looks like the start of a block but is not one must still be consumed.
       blocks.push(html('p', {}, ...inline(kit, paragraph.length > 0 ? paragraph.join(' ') : lines[at++]!)))
     }
   }

@@ -2,7 +2,7 @@ import type { DecisionGraph } from '../../src/record/domain/graph/graph.ts'
 
 export type Link = readonly [from: number, to: number]
 
-/** How one decision hangs together with others, by their places. */
+/** Relations of one decision to others, by place. */
 export interface Relations {
   readonly replaces: number[]
   readonly replacedBy: number[]
@@ -19,7 +19,7 @@ export interface Related {
   readonly citations: readonly Link[]
 }
 
-/** The edges of a graph by the places of decisions, from both ends. */
+/** The edges of a graph by place, from both ends. */
 export function relate(data: DecisionGraph, places: ReadonlyMap<string, number>): Related {
   const relations = data.decisions.map((): Relations => ({
     replaces: [],

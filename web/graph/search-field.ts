@@ -10,7 +10,7 @@ export interface SearchField {
   focus(): void
 }
 
-/** Search in all texts: what does not match fades, the hits are listed best first, Enter opens one, Escape ends it. */
+/** Full-text search: non-matches fade, hits are listed best first, Enter opens one, Escape ends it. */
 export function createSearchField(kit: Kit): SearchField {
   const field = html('input', {
     type: 'search',
@@ -54,7 +54,7 @@ export function createSearchField(kit: Kit): SearchField {
             ),
           ]),
     )
-    // Before the field loses the focus, or the list would be gone when the click comes.
+    // Before the field loses the focus, otherwise the list would close before the click.
     row.addEventListener('pointerdown', (event) => event.preventDefault())
     row.addEventListener('click', () => open(place))
     return row

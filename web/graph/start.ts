@@ -6,7 +6,7 @@ import type { Theme } from './theme.ts'
 
 const THEME_KEY = 'ken-graph-theme'
 
-/** The page of `ken graph`: the data stands in it, the address remembers what is chosen. */
+/** The page of `ken graph`: it contains the data, and its URL keeps the selection. */
 function start(): void {
   const data = JSON.parse(document.querySelector('#graph-data')!.textContent) as DecisionGraph
   const graph = mountGraph(document.querySelector<HTMLElement>('#graph')!, data, {
@@ -40,7 +40,7 @@ function storedTheme(): Theme {
     const stored = window.localStorage.getItem(THEME_KEY)
     return stored === 'light' || stored === 'dark' ? stored : 'system'
   } catch {
-    // Some browsers keep nothing for pages from the disk.
+    // Some browsers have no storage for local files.
     return 'system'
   }
 }
@@ -49,7 +49,7 @@ function storeTheme(theme: Theme): void {
   try {
     window.localStorage.setItem(THEME_KEY, theme)
   } catch {
-    // The theme then holds until the page is closed.
+    // The theme then lasts until the page is closed.
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Camera } from './camera.ts'
 
 export interface Steered {
-  /** A click that was no drag, in pixels of the surface. */
+  /** A click that was not a drag, in pixels of the surface. */
   click(x: number, y: number): void
   hover(x: number, y: number): void
   leave(): void
@@ -26,7 +26,7 @@ export function steer(root: HTMLElement, camera: Camera, act: Steered): void {
     }
     const now = within(event)
     const [dx, dy] = [now.x - last.x, now.y - last.y]
-    // A finger trembles more than a mouse.
+    // A finger is less steady than a mouse.
     if (!isDragging && Math.hypot(dx, dy) < (event.pointerType === 'touch' ? 8 : 4)) return
     if (!isDragging) root.setPointerCapture(event.pointerId)
     isDragging = true
@@ -34,7 +34,7 @@ export function steer(root: HTMLElement, camera: Camera, act: Steered): void {
     const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1]
     if (other === undefined) camera.pan(dx, dy)
     else {
-      // Two fingers: what lies between them stays between them.
+      // Two fingers: the point between them stays between them.
       const before = Math.hypot(last.x - other.x, last.y - other.y) || 1
       const factor = Math.hypot(now.x - other.x, now.y - other.y) / before
       camera.pan(dx / 2, dy / 2)
@@ -44,11 +44,11 @@ export function steer(root: HTMLElement, camera: Camera, act: Steered): void {
   }
 
   function release(event: PointerEvent): void {
-    // A finger belongs to what it touched; when a drag takes it over, that element tells that it has lost it.
+    // A touch is captured by the element it started on; when a drag takes it over, that element fires this event.
     if (event.type === 'lostpointercapture' && event.target !== root) return
     if (!pointers.delete(event.pointerId) || pointers.size > 0) return
     root.classList.remove('dragging')
-    // The click that ends a drag comes after this; it must still be seen as one.
+    // The click that ends a drag comes after this; it must still be recognised as part of it.
     requestAnimationFrame(() => (isDragging = false))
   }
 

@@ -6,10 +6,10 @@ import { steer } from './steer.ts'
 import type { Tip } from './tip.ts'
 import type { Zoomable } from './view.ts'
 
-/** A canvas that can be panned, zoomed and walked by keys, with names over it. */
+/** A canvas with panning, zooming and keyboard navigation, with names over it. */
 export interface Surface extends Camera, Zoomable {
   readonly canvas: CanvasRenderingContext2D
-  /** Names that follow the drawing, and those that keep to its edges. */
+  /** `names` follow the drawing, `headings` stay at its edges. */
   readonly names: LabelLayer
   readonly headings: LabelLayer
   /** Call when the element has become visible. */
@@ -23,7 +23,7 @@ export interface SurfaceParts {
   readonly tip: Tip
   readonly name: string
   readonly framing: Framing
-  /** The screen place of a decision in this view, if it has one. */
+  /** Screen position of a decision in this view, if it has one. */
   spot(place: number): { readonly x: number; readonly y: number } | undefined
   /** The decision at a point of the screen. */
   hit(x: number, y: number): number | undefined
@@ -60,7 +60,7 @@ export function createSurface(kit: Kit, parts: SurfaceParts): Surface {
   })
   root.addEventListener('blur', () => hover(undefined, 0, 0))
 
-  /** To the nearest decision in a direction; the first step goes to the selected one, or to the middle. */
+  /** Moves to the nearest decision in a direction; the first step goes to the selected one, or to the middle. */
   function step(dx: number, dy: number): void {
     const from = kit.hovered === undefined ? undefined : parts.spot(kit.hovered)
     const next = from === undefined ? startingPlace() : nearest(from, dx, dy)
@@ -151,7 +151,7 @@ export function createSurface(kit: Kit, parts: SurfaceParts): Surface {
   }
 }
 
-/** Adds up the widths of characters: asking the browser about every title at every zoom takes longer than drawing it. */
+/** Adds up character widths: measuring every title at every zoom in the browser takes longer than drawing it. */
 function createRuler(): (text: string) => number {
   const ruler = document.createElement('canvas').getContext('2d')!
   const widths = new Map<string, number>()

@@ -10,7 +10,7 @@ export interface ThemeSwitch {
   set(theme: Theme): void
 }
 
-/** Light, dark, or as the system has it. `data-theme` on the root always says which of the two is shown. */
+/** Light, dark, or the system's setting. `data-theme` on the root is always the theme shown. */
 export function createThemeSwitch(
   root: HTMLElement,
   signal: AbortSignal,

@@ -14,10 +14,10 @@ import { cutName } from './wrap-lines.ts'
 const AXIS = 30
 const WIDEST_COLUMN = 230
 const NARROW = 640
-/** How far two dates must be apart to be read. */
+/** Minimum distance of two readable dates, in pixels. */
 const DATE_ROOM = 62
 
-/** When it was decided: one lane per group, years along the top, arcs from what was replaced to what replaced it. */
+/** Decisions by date: one lane per group, years along the top, arcs from a superseded decision to its successor. */
 export function createTimelineView(kit: Kit, parts: { host: HTMLElement; root: HTMLElement; tip: Tip }): View {
   const dates = kit.decisions.map(({ date }) => date)
 
@@ -93,7 +93,7 @@ interface Naming {
   readonly taken: Occupied
 }
 
-/** Beside the lanes, or in their upper left corner where the screen is narrow. */
+/** Beside the lanes, or in their upper left corner on a narrow screen. */
 function laneNames({ view, measureText }: Surface, { lanes }: TimelineLayout, naming: Naming): Label[] {
   const { names, column, palette, taken } = naming
   if (column > 0) taken.add({ left: 0, right: column, top: 0, bottom: view.height })

@@ -1,13 +1,13 @@
 import { html } from './elements.ts'
 import type { Kit } from './kit.ts'
 
-/** The decision under the pointer or the focus, named in full. */
+/** The full title of the decision under the pointer or focus. */
 export interface Tip {
   readonly elements: readonly HTMLElement[]
-  /** Beside a point of the stage. */
+  /** Shows it beside a point of the stage. */
   show(place: number, x: number, y: number): void
   hide(): void
-  /** Reads a decision out, for those who go by keys. */
+  /** Announces a decision, for keyboard users. */
   say(place: number): void
 }
 

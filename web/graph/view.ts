@@ -1,16 +1,16 @@
-/** One way to see the record. */
+/** A view of the record. */
 export interface View {
-  /** Shows what filters, search, selection, grouping and theme now say. */
+  /** Applies the current filters, search, selection, grouping and theme. */
   update(): void
-  /** The view has become visible, or another decision was selected: brings that into sight. */
+  /** Called when the view has become visible, or another decision was selected: scrolls to it. */
   show(): void
   destroy(): void
-  /** Undefined where nothing can be zoomed. */
+  /** Undefined if the view cannot be zoomed. */
   readonly camera: Zoomable | undefined
 }
 
 export interface Zoomable {
-  /** About the middle. */
+  /** Zooms about the middle. */
   zoomBy(factor: number): void
   fit(): void
 }

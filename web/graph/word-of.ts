@@ -4,5 +4,5 @@ const WORDS: Readonly<Record<string, string>> = {
   untyped: 'No type',
 }
 
-/** A type, status or confidence as people read it. */
+/** A type, status or confidence for display. */
 export const wordOf = (value: string): string => WORDS[value] ?? value.charAt(0).toUpperCase() + value.slice(1)

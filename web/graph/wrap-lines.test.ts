@@ -11,7 +11,7 @@ test.each([
   ['  ', []],
 ])('%j in two lines of sixteen', (text, lines) => expect(wrapLines(text, 16, 2, measure)).toEqual(lines))
 
-test('no line is wider than there is room, and nothing is lost unless it says so', () => {
+test('no line exceeds the width, and lost text is marked by an ellipsis', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 120 }),
@@ -28,7 +28,7 @@ test('no line is wider than there is room, and nothing is lost unless it says so
   )
 })
 
-test('a name loses whole words before it is cut', () => {
+test('a name loses whole words before it is truncated', () => {
   expect(cutName('cache, queue, retries', 16, measure)).toBe('cache, queue')
   expect(cutName('observability', 6, measure)).toBe('obser…')
   expect(cut('plain', 5, measure)).toBe('plain')

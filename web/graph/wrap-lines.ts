@@ -1,6 +1,6 @@
 /**
- * A text in at most `most` lines no wider than `width` by `measure`; the last ends with an ellipsis when there is more.
- * A word that is too wide by itself is cut.
+ * Wraps a text to at most `most` lines no wider than `width` by `measure`; the last ends with an ellipsis if there is
+ * more. A word that is too wide on its own is split.
  */
 export function wrapLines(text: string, width: number, most: number, measure: (text: string) => number): string[] {
   const lines: string[] = []
@@ -24,18 +24,18 @@ export function wrapLines(text: string, width: number, most: number, measure: (t
   return line === '' ? lines : [...lines, line]
 }
 
-/** A text in one line, with an ellipsis where it does not fit. */
+/** A text in one line, with an ellipsis if it does not fit. */
 export const cut = (text: string, width: number, measure: (text: string) => number): string =>
   measure(text) <= width ? text : `${fitting(text, width - measure('…'), measure).trimEnd()}…`
 
-/** A name of several words, "cache, queue, retries", loses whole words before it is cut. */
+/** A name of several words, "cache, queue, retries", loses whole words before it is truncated. */
 export function cutName(name: string, width: number, measure: (text: string) => number): string {
   const words = name.split(', ')
   while (words.length > 1 && measure(words.join(', ')) > width) words.pop()
   return cut(words.join(', '), width, measure)
 }
 
-/** As many characters as fit, at least one; halves the span instead of trying every length. */
+/** As many characters as fit, at least one; a binary search over the length. */
 function fitting(text: string, width: number, measure: (text: string) => number): string {
   const characters = [...text]
   let [least, most] = [1, characters.length]

@@ -5,7 +5,7 @@ import type { QueryExpansion } from '../../retrieval/ports/query-expansion.ts'
 
 const MAX_TOKENS = 200
 
-/** A language model that says a query in other words. */
+/** A language model that rephrases a query. */
 export function openModelExpansion(model: LanguageModel): QueryExpansion {
   return {
     id: `words:${model.id}`,

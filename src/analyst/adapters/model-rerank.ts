@@ -9,7 +9,7 @@ const LONGEST_QUERY = 1_000
 const TOKENS_PER_MARK = 8
 
 /**
- * A language model that marks passages. Of each it gets the lines that say most about the query: thirty fit into 4,096
+ * A language model that grades passages. Of each it gets the lines most relevant to the query: thirty fit into 4,096
  * tokens.
  */
 export function openModelReranker(model: LanguageModel): Reranker {

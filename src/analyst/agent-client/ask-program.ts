@@ -4,13 +4,13 @@ import type { ClientPlace } from './define-client.ts'
 // A first start on a busy machine takes seconds.
 const PATIENCE = 20_000
 
-/** Whether a command of the client ends well; one that cannot tell counts as yes, and the run will say what is wrong. */
+/** Whether a command of the client succeeds; an unclear result counts as yes, and the run will report the error. */
 export const saysYes = async (place: ClientPlace, words: readonly string[]): Promise<boolean> => {
   const { code, said } = await askProgram(place, words)
   return code !== 1 || !/logged ?in/i.test(said)
 }
 
-/** What a short command of the client prints, wherever it prints it. */
+/** Output of a short command of the client, on either stream. */
 export function askProgram(
   { program, environment, home }: ClientPlace,
   words: readonly string[],
@@ -19,7 +19,7 @@ export function askProgram(
     execFile(
       program,
       [...words],
-      // Not where Ken was started, which may be a stranger's folder.
+      // Not the folder where Ken was started, which may be untrusted.
       { env: environment, cwd: home, timeout: PATIENCE, encoding: 'utf8', killSignal: 'SIGKILL' },
       (error, out, err) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1

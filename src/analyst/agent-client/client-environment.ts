@@ -2,7 +2,7 @@ import { delimiter, dirname } from 'node:path'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-// What any program needs to find its files, its user's keyring and the network.
+// Variables that any program needs to find its files, its user's keyring and the network.
 const EVERY = new Set(
   [
     'PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR TMP TEMP',
@@ -13,8 +13,8 @@ const EVERY = new Set(
 )
 
 /**
- * What a client gets of Ken's environment: what it needs to run and to log in. Passwords of databases, keys of other
- * services, and what a client that Ken itself runs inside of has set, stay behind.
+ * The part of Ken's environment that a client needs to run and to log in. Excludes database passwords, keys of other
+ * services, and variables set by a client that Ken itself runs inside of.
  */
 export function clientEnvironment(environment: Environment, isOwn: (name: string) => boolean): Record<string, string> {
   const kept = Object.entries(environment).flatMap(([name, value]) => {

@@ -16,7 +16,7 @@ const SESSION_GONE =
 const TOO_OLD = /unknown (?:option|argument)|unexpected argument|unrecognized (?:option|argument)/i
 const MAY_PASS = /overloaded|rate.?limit|\b(?:429|500|502|503|504|529)\b|timed? ?out|connection|network|temporarily/i
 
-/** One line on why a client gave no answer, in its own words as far as it has any, with what to do. */
+/** One line on why a client did not answer, in its own words if possible, with the next step. */
 export async function clientFailure(
   client: FailedClient,
   said: string,

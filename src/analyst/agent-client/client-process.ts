@@ -6,18 +6,18 @@ export interface ProcessStart {
   readonly arguments: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly folder: string
-  /** Goes to its standard input. */
+  /** Written to its standard input. */
   readonly input: string
 }
 
 export interface ClientProcess {
-  /** What it prints, line by line, until it closes its output or is ended. Throws when it prints too much. */
+  /** Its output, line by line, until it closes its output or is ended. Throws if it prints too much. */
   lines(): AsyncGenerator<string>
-  /** The last of what it said on standard error. */
+  /** The end of its standard error. */
   complaint(): string
-  /** When it has ended: with its code, or by what else. */
+  /** Resolves with the exit code, or why else it ended. */
   readonly ended: Promise<number | string>
-  /** Asks it to end; its children are not told. */
+  /** Asks it to end, without signalling its children. */
   interrupt(): void
   /** Ends it and its children; resolves when they are gone. */
   end(): Promise<void>
@@ -29,14 +29,14 @@ export class TooMuch extends Error {}
 const LONGEST_LINE = 8_000_000
 const LONGEST_OUTPUT = 200_000_000
 const COMPLAINT = 4_000
-// To put its session down before it is killed.
+// Time to save its session before it is killed.
 const GRACE = 1_500
 const LOOK_EVERY = 50
 
 const running = new Set<number>()
 let isWatching = false
 
-/** Starts a client as the head of a group of its own, so that what it starts ends with it. */
+/** Starts a client as the leader of a separate process group, so that its children end with it. */
 export function startProcess(start: ProcessStart): ClientProcess {
   const child = spawn(start.program, start.arguments, {
     cwd: start.folder,
@@ -58,7 +58,7 @@ export function startProcess(start: ProcessStart): ClientProcess {
     })
     child.once('exit', (code, signal) => done(code ?? `it was killed (${signal}) before it had answered`))
   })
-  // A client that is gone reads no more.
+  // An exited client does not read its input.
   child.stdin.on('error', () => {})
   child.stdin.end(start.input)
   return {
@@ -85,7 +85,7 @@ async function* linesOf(child: ChildProcess): AsyncGenerator<string> {
       yield* lines
     }
   } catch (error) {
-    // Its output is closed from this side when it is ended.
+    // Ending it closes its output from this side.
     if (error instanceof TooMuch || !child.stdout!.destroyed) throw error
   }
   if (rest !== '') yield rest
@@ -100,19 +100,19 @@ async function endGroup(child: ChildProcess, ended: Promise<unknown>): Promise<v
     await ended
     for (let waited = 0; waited < GRACE && isAlive(child.pid); waited += LOOK_EVERY) await sleep(LOOK_EVERY)
   }
-  // A child that left the group may hold it open for ever.
+  // A child that left the group may keep it open forever.
   child.stdout!.destroy()
   child.stderr!.destroy()
 }
 
-/** Whether anything of the group is left. */
+/** Whether any process of the group remains. */
 function isAlive(group: number): boolean {
   if (process.platform === 'win32') return running.has(group)
   try {
     process.kill(-group, 0)
     return true
   } catch (error) {
-    // Something of it runs as another user.
+    // A process of the group runs as another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
@@ -125,11 +125,11 @@ function killGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL')
   } catch {
-    // It ended by itself.
+    // It has already ended.
   }
 }
 
-/** A group of its own would live on when Ken exits in the middle. */
+/** Otherwise a separate group would survive if Ken exits during a run. */
 function watchExit(): void {
   if (isWatching) return
   isWatching = true

@@ -13,69 +13,68 @@ import type { EventReader } from './read-event.ts'
 import { runClient } from './run-client.ts'
 import { openTether, TETHER } from './server-tether.ts'
 
-/** What a client is given by those who open it. */
+/** Dependencies of a client. */
 export interface ClientParts {
-  /** All of Ken's own: the client gets what it needs of it, Ken's server everything. */
+  /** Ken's full environment: the client gets the part it needs, Ken's server everything. */
   readonly environment: Environment
-  /** The user's. */
+  /** The user's home folder. */
   readonly home: string
-  /** Where clients run: each in a folder of its own below it, which stays, because they know their sessions by it. */
+  /** Parent of the folders in which clients run; each folder stays, because clients identify their sessions by it. */
   readonly folder: string
-  /** The model to ask the client for; its own choice where there is none. */
+  /** The model to request from the client; its default if undefined. */
   readonly model?: string
   readonly redactor: Redactor
-  /** How long it may say nothing, in milliseconds. */
+  /** Maximum time without output, in milliseconds. */
   readonly silence?: number
 }
 
 export interface ClientDefinition {
   readonly name: AgentClientName
-  /** As people call it. */
+  /** Display name. */
   readonly title: string
   readonly program: string
-  /** Folders below the user's home where its installer puts it. */
+  /** Folders below the user's home that its installer uses. */
   readonly places: readonly string[]
-  /** What to run to get it. */
+  /** Command that installs it. */
   readonly install: string
-  /** What to do to log in. */
+  /** How to log in. */
   readonly login: string
-  /** Whether a variable of the environment is one of its own: where it finds its files, and how it logs in. */
+  /** Whether an environment variable belongs to it: file locations and login. */
   isOwn(name: string, place: ClientPlace): boolean
-  /** False where it is known to have no login: looks, and asks no network. */
+  /** False if it is known to have no login: checks locally, without network. */
   isLoggedIn(place: ClientPlace): Promise<boolean>
   start(run: ClientRun): Promise<ClientStart>
   reader(run: ClientRun): EventReader
 }
 
-/** Where a client is. */
 export interface ClientPlace {
   readonly program: string
   readonly home: string
-  /** Ken's own. */
+  /** Ken's own environment. */
   readonly full: Environment
-  /** The client's. */
+  /** The client's environment. */
   readonly environment: Readonly<Record<string, string>>
 }
 
 export interface ClientRun extends ClientPlace {
   readonly request: ClientRequest
-  /** Where it runs: empty but for what Ken put there. */
+  /** Where it runs: empty except for Ken's files. */
   readonly folder: string
   readonly model: string | undefined
   /** Starts Ken's server; `variables` must be in its environment. */
   readonly server: { readonly command: readonly string[]; readonly variables: Readonly<Record<string, string>> }
-  /** Writes a file that only this user can read and that is gone when the run has ended; gives its path. */
+  /** Writes a file that only this user can read and that is removed after the run; returns its path. */
   keep(name: string, text: string): string
 }
 
 export interface ClientStart {
   readonly arguments: readonly string[]
-  /** Besides what it gets of Ken's. */
+  /** In addition to its part of Ken's. */
   readonly environment?: Readonly<Record<string, string>>
   readonly input: string
 }
 
-/** By this name clients know Ken's server. */
+/** Name of Ken's server in clients. */
 export const SERVER = 'ken'
 
 const SILENCE = 300_000
@@ -97,7 +96,7 @@ async function* ask(definition: ClientDefinition, parts: ClientParts, request: C
   throwIfStopped(request.signal)
   const place = placeOf(definition, parts)
   if (place === undefined) throw missing(definition)
-  // It becomes a word of a command line and the name of a file.
+  // It becomes a command-line argument and a file name.
   if (request.session !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(request.session))
     throw await clientFailure(definition, 'session not found', parts.redactor)
   if (!(await definition.isLoggedIn(place))) throw loggedOut(definition)
@@ -157,7 +156,7 @@ const definedOf = (environment: Environment): Record<string, string> =>
     Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
 
-/** The server itself offers nothing else, whatever a client makes of its flags. */
+/** The server itself offers nothing else, however a client handles its flags. */
 const toolsOf = ({ tools }: ClientRequest): Record<string, string> => ({ KEN_TOOLS: tools.join(',') })
 
 const missing = ({ title, install }: ClientDefinition): AppError =>

@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from 'node:path'
 
 export interface ProgramQuery {
   readonly program: string
-  /** Folders below the user's home where its installers put it. */
+  /** Folders below the user's home that its installers use. */
   readonly places: readonly string[]
   readonly home: string
   readonly path: string | undefined
@@ -13,8 +13,8 @@ const USUAL = ['.local/bin', '.npm-global/bin', '.bun/bin', '.volta/bin', 'bin']
 const SHARED = ['/opt/homebrew/bin', '/usr/local/bin']
 
 /**
- * The installed program: on PATH, or where installers put it and a desktop's PATH does not look. A relative part of PATH
- * means the folder that Ken was started in, which may be a stranger's.
+ * The installed program: on PATH, or in an installer's folder that a desktop's PATH lacks. A relative part of PATH
+ * means the folder that Ken was started in, which may be untrusted.
  */
 export function findProgram({ program, places, home, path }: ProgramQuery): string | undefined {
   const folders = [
@@ -22,7 +22,7 @@ export function findProgram({ program, places, home, path }: ProgramQuery): stri
     ...[...places, ...USUAL].map((folder) => join(home, folder)),
     ...SHARED,
   ]
-  // A script of cmd.exe cannot be started without a shell.
+  // A cmd.exe script cannot be started without a shell.
   const name = process.platform === 'win32' ? `${program}.exe` : program
   return folders.map((folder) => join(folder, name)).find(isProgram)
 }

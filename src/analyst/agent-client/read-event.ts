@@ -2,30 +2,30 @@ import type { Usage } from '../../kernel/domain/model-usage.ts'
 import { asObject, asObjects, asText, parseObject, type JsonObject } from '../../kernel/system/json-value.ts'
 import type { ClientEvent } from '../ports/agent-client.ts'
 
-/** What one line of a client means. */
+/** The meaning of one line of client output. */
 export type Told =
   | Exclude<ClientEvent, { type: 'end' }>
-  /** Its model is asked once more; without it, steps are known by what comes after results. */
+  /** Another model request; without this event, steps are inferred from what follows results. */
   | { readonly type: 'step' }
-  /** A text that is whole, where another one just ended. */
+  /** A complete text, directly after another one. */
   | { readonly type: 'paragraph'; readonly text: string }
-  /** Its own word for what went wrong, and that it ends there. */
+  /** Its own error message; the run ends there. */
   | { readonly type: 'failure'; readonly message: string }
-  /** The same of what it may get over. */
+  /** An error from which it may recover. */
   | { readonly type: 'complaint'; readonly message: string }
-  /** It did what it was not to do. */
+  /** It did something it is not allowed to do. */
   | { readonly type: 'overstep'; readonly what: string }
 
 /** Reads the lines of one run, in order. */
 export interface EventReader {
   read(event: JsonObject): readonly Told[]
-  /** How it ended; undefined while it has not, by its own account. */
+  /** How it ended; undefined until the client reports its end. */
   ended(): Omit<Extract<ClientEvent, { type: 'end' }>, 'type'> | undefined
-  /** What is known to be used up by now, for a run that is cut off. */
+  /** Usage known so far, for an interrupted run. */
   usage(): Usage
 }
 
-/** The text of an answer as MCP has it, or of a plain one. */
+/** The text of an MCP answer, or of a plain one. */
 export function textOf(content: unknown): string {
   const plain = asText(content)
   if (plain !== undefined) return plain
@@ -37,7 +37,7 @@ export function textOf(content: unknown): string {
 export const count = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
 
-/** The words of an error, which may be JSON of the provider's inside of a text. */
+/** The message of an error, which may be provider JSON inside a text. */
 export function messageOf(error: unknown, depth = 0): string {
   if (depth > 5) return ''
   const text = asText(error)

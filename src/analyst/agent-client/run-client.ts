@@ -15,30 +15,30 @@ export interface ClientRunning {
   readonly limits: Pick<ClientRequest, 'maxSteps' | 'maxTokens' | 'maxCost'>
   readonly signal: StopSignal
   readonly silence: number
-  /** `all`: what it said before that, which may tell more. */
+  /** `all`: earlier output, which may be more informative. */
   failed(said: string, all?: string): Promise<AppError>
 }
 
 type Reached = 'steps' | 'tokens' | 'cost'
 type Halt = 'stopped' | 'silent' | 'overstep' | 'flood' | Reached
 
-// An answer of a tool that Ken's server gives is shorter.
+// Tool answers of Ken's server are shorter.
 const LONGEST_RESULT = 400_000
-// What an answer may say in all.
+// Maximum total length of an answer.
 const LONGEST_TEXT = 2_000_000
-// Some wait for a network that is not there without an end.
+// Some clients wait forever for a missing network.
 const LONGEST_COMPLAINT = 60_000
-// A client that has said that it is done closes its server and writes its session.
+// A client that has finished closes its server and writes its session.
 const FAREWELL = 10_000
 
-/** Runs a client and tells what it says until it has ended, or is ended. */
+/** Runs a client and yields its events until it has ended or is ended. */
 export async function* runClient(running: ClientRunning): AsyncGenerator<ClientEvent> {
   const { reader, tether, signal } = running
   const child = startProcess(running.start)
   const teller = openTeller(running)
   let halted: Halt | undefined
   let ending: Promise<void> | undefined
-  // The server is killed only after it had time to stop what it has under way in a database.
+  // The server is killed only after it had time to stop its running database work.
   const end = (): Promise<void> => {
     child.interrupt()
     return (ending ??= tether.cut().then(() => child.end()))
@@ -111,7 +111,7 @@ async function endOf(
   throw await failed(lastLine(complaint) || teller.complaint() || `it ended with code ${code} and no answer`, complaint)
 }
 
-/** What a program says last is why it ends. */
+/** The last line of output is the reason for the exit. */
 const lastLine = (text: string): string =>
   text
     .trim()
@@ -120,7 +120,7 @@ const lastLine = (text: string): string =>
 
 type Teller = ReturnType<typeof openTeller>
 
-/** Makes of what was read what is told: bounded, each session once, each step counted. */
+/** Turns read events into client events: bounded, each session once, each step counted. */
 function openTeller({ limits, reader }: Pick<ClientRunning, 'limits' | 'reader'>) {
   let hasSession = false
   let isInStep = false
@@ -149,7 +149,7 @@ function openTeller({ limits, reader }: Pick<ClientRunning, 'limits' | 'reader'>
     failure: () => failure,
     overstep: () => overstep,
     complaint: () => complaint,
-    /** A line that is none of its events. */
+    /** A line that is not one of its events. */
     mumbled(line: string) {
       if (line.trim() !== '' && !line.startsWith('{')) complaint = line.slice(0, 1_000)
     },

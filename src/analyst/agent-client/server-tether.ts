@@ -2,26 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** Where a server that a client started finds the Ken that wants it. */
+/** Address at which a server started by a client finds its Ken process. */
 export const TETHER = 'KEN_TETHER'
 
 export interface ServerTether {
   readonly address: string
-  /** Whether any server was ever tied to it. */
+  /** Whether any server ever connected to it. */
   wasUsed(): boolean
-  /** Ends every server that hangs on it; resolves when they are gone, or soon after. */
+  /** Ends every connected server; resolves when they are gone, or soon after. */
   cut(): Promise<void>
 }
 
-// A server that is asked to end closes its databases first.
+// A server closes its databases before it ends.
 const PATIENCE = 10_000
 
 /**
- * Ties the servers that a client starts to this process: each is given its environment here, which so is in no file, no
- * command line and no variable of the client's; and each ends when the tether is cut, however the client ended.
+ * Ties the servers that a client starts to this process: each gets its environment here, so that it is in no file, no
+ * command line and no client variable; and each ends when the tether is cut, however the client ended.
  */
 export async function openTether(
-  /** Only this user may enter it: the rights of a socket itself are not heeded everywhere. */
+  /** Accessible only to this user: socket permissions are not enforced everywhere. */
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerTether> {
@@ -61,6 +61,6 @@ function kill(pid: number | undefined): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It ended just now.
+    // It has just ended.
   }
 }

@@ -1,4 +1,4 @@
-/** A value as TOML writes it; JSON's way to write a text is one of its ways. */
+/** A value in TOML; a JSON string is a valid TOML string. */
 export function tomlText(value: string | readonly string[] | Readonly<Record<string, string>>): string {
   if (typeof value === 'string' || Array.isArray(value)) return JSON.stringify(value).replaceAll('\u007F', '\\u007F')
   const entries = Object.entries(value).map(([name, text]) => `${tomlKey(name)}=${tomlText(text as string)}`)

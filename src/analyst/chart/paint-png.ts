@@ -3,14 +3,14 @@ import { createRequire } from 'node:module'
 import { bundledFont } from '../../kernel/system/bundled-font.ts'
 import { loadOptional } from '../../kernel/system/optional-package.ts'
 
-// Twice as many dots as the SVG has, for screens that show them.
+// Twice the resolution of the SVG, for high-density screens.
 const ZOOM = 2
 
 type Resvg = typeof import('@resvg/resvg-wasm')
 
 let opening: Promise<{ readonly resvg: Resvg; readonly font: Uint8Array }> | undefined
 
-/** The picture of an SVG, with the one font that comes with Ken: nothing of the system goes into it. */
+/** Renders an SVG with only the bundled font: nothing of the system goes into it. */
 export async function paintPng(svg: string): Promise<Uint8Array> {
   opening ??= open()
   const { resvg, font } = await opening.catch((error: unknown) => {

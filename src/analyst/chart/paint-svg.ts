@@ -24,7 +24,7 @@ setPlatformAPI({ measureText: (text, font) => ({ width: textWidth(text, sizeOf(f
 
 const sizeOf = (font = ''): number => Number(/(\d+(?:\.\d+)?)px/.exec(font)?.[1] ?? 12)
 
-/** The SVG of everything that has axes, slices or spokes. */
+/** The SVG of every chart with axes, slices or spokes. */
 export function paintSvg(plot: Plot, size: ChartSize): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: size.width, height: size.height })
   try {
@@ -36,9 +36,8 @@ export function paintSvg(plot: Plot, size: ChartSize): string {
 }
 
 /**
- * Without what makes it answer to a pointer, and without clips, which cut nothing here: their names are counted through
- * the life of a process, and would meet on a page with two charts. User text cannot be met, because quotes and angle
- * brackets in it are escaped.
+ * Removes interactivity, and clips, which cut nothing here: their ids are counted per process and would collide on a
+ * page with two charts. User text cannot match, because quotes and angle brackets in it are escaped.
  */
 function standing(svg: string, title: string): string {
   const bare = svg

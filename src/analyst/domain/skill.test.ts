@@ -3,7 +3,7 @@ import { readSkill } from './skill.ts'
 
 const at = 'agent/skills/report.md'
 
-test('takes name and description from the frontmatter', () => {
+test('reads name and description from the frontmatter', () => {
   expect(readSkill(at, '---\nname: monthly\ndescription: >\n  How the report\n  is made\n---\n\n# Body\n')).toEqual({
     name: 'monthly',
     description: 'How the report is made',
@@ -11,11 +11,11 @@ test('takes name and description from the frontmatter', () => {
   })
 })
 
-test('without frontmatter it is called after its file and described by its first line', () => {
+test('without frontmatter it is named after its file and described by its first line', () => {
   expect(readSkill(at, '# The report\n\nText.')).toEqual({ name: 'report', description: 'The report', location: at })
 })
 
-test('a SKILL.md is called after its folder', () => {
+test('a SKILL.md is named after its folder', () => {
   expect(readSkill('agent/skills/tone/SKILL.md', 'Short sentences.').name).toBe('tone')
 })
 
@@ -24,11 +24,11 @@ test.each([
   ['---\nname: 7\n---\nStill there.'],
   ['---\n- a list\n---\nStill there.'],
   ['---\r\nname:\r\n---\r\nStill there.'],
-])('frontmatter that makes no sense costs the name, not the skill: %s', (text) => {
+])('invalid frontmatter costs the name, not the skill: %s', (text) => {
   expect(readSkill(at, text)).toMatchObject({ name: 'report', description: 'Still there.' })
 })
 
-test('an alias that would grow without end is not followed', () => {
+test('does not expand an exponentially growing alias', () => {
   const bomb = `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nname: [*b,*b]\n---\nText.`
   expect(readSkill(at, bomb).name).toBe('report')
 })

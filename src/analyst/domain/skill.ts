@@ -5,7 +5,7 @@ import { z } from 'zod'
 export interface Skill {
   readonly name: string
   readonly description: string
-  /** Where it is, relative to the context project. */
+  /** Path relative to the context project. */
   readonly location: string
 }
 
@@ -15,7 +15,7 @@ const LONGEST_HEAD = 10_000
 
 const front = z.object({ name: z.string().min(1).optional().catch(undefined), description: z.string().catch('') })
 
-/** A Markdown file below `agent/skills`; one without frontmatter is called after its file, or after its folder. */
+/** A Markdown file below `agent/skills`; one without frontmatter is named after its file or folder. */
 export function readSkill(location: string, text: string): Skill {
   const head = /^---\r?\n([\s\S]{0,10000}?)\r?\n---\r?(?:\n|$)/.exec(text.slice(0, LONGEST_HEAD + 100))?.[1]
   const facts = front.safeParse(head === undefined ? {} : yamlOf(head))

@@ -18,18 +18,18 @@ export interface AiSdkModelParts {
   readonly redactor: Redactor
 }
 
-// Warnings of the SDK would go to the streams of whoever called.
+// SDK warnings would go to the caller's streams.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 /**
- * A model behind any provider of the AI SDK. Nothing is sent before it is asked, and nothing is tried twice: who asks
- * has a deadline.
+ * A model behind any provider of the AI SDK. Sends nothing before it is asked, and does not retry: the caller has a
+ * deadline.
  */
 export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageModel> {
   const provider = PROVIDERS[parts.provider]
   const id = `${parts.provider}:${parts.model}`
   const url = addressOf(parts.provider, parts.place)
-  // Always given: without them the SDK would look into the environment on its own.
+  // Always given: otherwise the SDK would read the environment.
   const connection = { baseURL: url, apiKey: parts.place.access.key ?? '', fetch: fetchInPlace }
   const model = await provider.open(connection, parts.model, parts.place)
   const sdk = await loadOptional<typeof import('ai')>('ai', id)
@@ -84,7 +84,7 @@ export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageMo
       throw hasBegun || !(error instanceof Error) ? cutOff(id, error) : failed(error, false)
     } finally {
       signal.removeEventListener('abort', stop)
-      // Whoever no longer listens does not pay for the rest of the answer.
+      // Stops paying for the rest of the answer once no one reads it.
       asking.abort()
     }
   }
@@ -119,7 +119,7 @@ export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageMo
   }
 }
 
-/** The paths that the servers of a kind have; an address without one gets it. */
+/** Default paths by kind of server, for an address without one. */
 const PATHS: Readonly<Partial<Record<ModelProvider, string>>> = {
   ollama: '/v1',
   compatible: '/v1',
@@ -137,7 +137,7 @@ function addressOf(provider: ModelProvider, place: ModelPlace): string {
   return path !== undefined && new URL(place.url).pathname === '/' ? new URL(path, place.url).href : place.url
 }
 
-/** What came so far was an answer, or the provider itself said that it failed: the address and the key are right. */
+/** Part of an answer arrived, or the provider itself reported a failure: the address and the key are right. */
 const cutOff = (id: string, error: unknown): AppError =>
   new AppError('unavailable', `${id} broke off in the middle of its answer`, {
     hint: 'Try again.',
@@ -145,11 +145,11 @@ const cutOff = (id: string, error: unknown): AppError =>
     cause: error,
   })
 
-/** The conversation itself makes no sense to the SDK, so nothing was asked. */
+/** The SDK rejected the conversation itself, so nothing was sent. */
 const isOurs = (error: unknown, sdk: typeof import('ai')): boolean =>
   sdk.InvalidPromptError.isInstance(error) || sdk.MissingToolResultsError.isInstance(error)
 
-/** Below 400 where there was an answer that cannot be read. */
+/** Below 400 if there was an answer that cannot be parsed. */
 function statusOf(error: unknown, sdk: typeof import('ai')): number | undefined {
   if (sdk.APICallError.isInstance(error)) return error.statusCode
   const isUnreadable =

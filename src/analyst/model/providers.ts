@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import type { ModelProvider } from '../../kernel/domain/model-name.ts'
 import { loadOptional } from '../../kernel/system/optional-package.ts'
 
-/** Where a model is, and what opens the door; undefined where it is not needed. */
+/** Address and credentials of a model; undefined if not needed. */
 export interface ModelPlace {
   readonly url: string | undefined
   readonly region?: string | undefined
@@ -12,12 +12,12 @@ export interface ModelPlace {
   readonly access: ModelAccess
 }
 
-/** One of them, or none for a server that asks for nothing. */
+/** One of them, or none for a server without authentication. */
 export interface ModelAccess {
   readonly key?: string | undefined
   /** AWS signs each request with these. */
   readonly aws?: AwsCredentials | undefined
-  /** The file that Google Cloud gives a service or a user to sign in with. */
+  /** Google Cloud credentials file of a service or a user. */
   readonly keyFile?: string | undefined
 }
 
@@ -34,19 +34,19 @@ interface Connection {
 }
 
 export interface Provider {
-  /** Where it is when no setting says otherwise; throws `invalid_input` where it cannot be known. */
+  /** Default address; throws `invalid_input` if it cannot be known. */
   url(place: ModelPlace): string
   readonly start: string
-  /** What is asked of every call that writes a short text. */
+  /** Options of every call that writes a short text. */
   readonly write: Partial<Pick<Parameters<typeof generateText>[0], 'temperature' | 'reasoning' | 'providerOptions'>>
-  /** What is asked of every step of a conversation. */
+  /** Options of every step of a conversation. */
   readonly converse: Partial<Pick<Parameters<typeof streamText>[0], 'temperature' | 'providerOptions'>>
   open(connection: Connection, model: string, place: ModelPlace): Promise<OpenModel>
 }
 
 type OpenModel = Exclude<SdkModel, string>
 
-// What is called of the packages that people install themselves; a clone has them only for the nightly suites.
+// The used API of packages that people install themselves; a clone has them only for the nightly suites.
 interface Azure {
   createAzure(connection: Connection): { responses(model: string): OpenModel }
 }
@@ -75,10 +75,10 @@ interface OpenRouter {
 
 const NETWORK = 'Check the network, and model.url if you set it.'
 
-/** The newer endpoint of OpenAI keeps what it was sent unless told otherwise. */
+/** OpenAI's newer endpoint stores requests unless disabled. */
 const UNSTORED = { providerOptions: { openai: { store: false }, azure: { store: false } } }
 
-/** Every package is told all that it would otherwise look for in the environment on its own. */
+/** Every package gets all values that it would otherwise read from the environment. */
 export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
   ollama: {
     url: () => 'http://127.0.0.1:11434/v1',
@@ -100,7 +100,7 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
     start: NETWORK,
     write: UNSTORED,
     converse: UNSTORED,
-    // Thoughts go back only by the newer endpoint, which those who stand in OpenAI's place seldom have.
+    // Reasoning can only be sent back by the newer endpoint, which OpenAI-compatible servers seldom have.
     open: async (connection, model) =>
       new URL(connection.baseURL).host === 'api.openai.com'
         ? (await loadOptional<typeof import('@ai-sdk/openai')>('@ai-sdk/openai'))
@@ -120,7 +120,7 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
     url: () => 'https://api.anthropic.com/v1',
     start: NETWORK,
     write: {},
-    // Every step sends the whole conversation again; what stands before is read from the cache at a tenth of the price.
+    // Every step sends the whole conversation again; the earlier part is read from the cache at a tenth of the price.
     converse: { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } },
     open: async (connection, model) =>
       (await loadOptional<typeof import('@ai-sdk/anthropic')>('@ai-sdk/anthropic')).createAnthropic(connection)(model),
@@ -145,7 +145,7 @@ export const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
     write: {},
     converse: {},
     async open({ apiKey, ...connection }, model, { region = 'global', project = '', access }) {
-      // Without one the package would look for whatever this machine is signed in with.
+      // Otherwise the package would use whatever credentials this machine has.
       if (access.key === undefined && !existsSync(access.keyFile ?? ''))
         throw new AppError('invalid_input', 'GOOGLE_APPLICATION_CREDENTIALS names a file that is not there.', {
           hint: 'Give the path of the key file that Google Cloud made for you.',

@@ -2,16 +2,16 @@ import type { FinishReason, LanguageModelUsage, ProviderMetadata, TextStreamPart
 import { usageOf, type ModelPrices } from '../../kernel/domain/model-facts.ts'
 import type { ModelEvent } from '../../kernel/ports/language-model.ts'
 
-/** A stream that stopped before the model said that it was done. */
+/** A stream that stopped before the model reported its end. */
 export class CutStream extends Error {}
 
-/** What the model says as it says it; throws what the provider threw. */
+/** Streams the model's events; rethrows the provider's errors. */
 export async function* toModelEvents(
   parts: AsyncIterable<TextStreamPart<ToolSet>>,
   prices: ModelPrices | undefined,
 ): AsyncGenerator<ModelEvent> {
   const thoughts = new Map<string, ProviderMetadata | undefined>()
-  /** Some providers end a thought only after what it led to. */
+  /** Some providers end a reasoning only after what it led to. */
   const endThoughts = function* (): Generator<ModelEvent> {
     for (const carry of thoughts.values()) yield { type: 'reasoned', carry }
     thoughts.clear()
@@ -26,7 +26,7 @@ export async function* toModelEvents(
         break
       case 'reasoning-start':
       case 'reasoning-delta':
-        // A signature comes with a piece that has no text, after the thought.
+        // A signature comes with a piece without text, after the reasoning.
         thoughts.set(part.id, part.providerMetadata ?? thoughts.get(part.id))
         if (part.type === 'reasoning-delta' && part.text !== '') yield { type: 'reasoning', text: part.text }
         break
@@ -55,7 +55,7 @@ export async function* toModelEvents(
   throw new CutStream('the stream ended before the answer did')
 }
 
-/** As providers write it whose package has no word for it. */
+/** Refusals by providers that have no type for them. */
 const REFUSED = /filter|refus|safety/i
 
 function endReason(
@@ -66,11 +66,11 @@ function endReason(
   if (reason === 'length') return 'length'
   if (reason === 'content-filter' || (reason === 'other' && REFUSED.test(raw ?? ''))) return 'refused'
   if (reason === 'error' || reason === 'interrupted' || (reason === 'other' && raw === undefined)) return undefined
-  // Some servers say `stop` after a call as well.
+  // Some servers report `stop` after a call as well.
   return hasCalled ? 'calls' : 'stop'
 }
 
-/** OpenRouter asks many makers, and says what each answer cost. */
+/** OpenRouter reports what each answer cost. */
 function costTold(metadata: ProviderMetadata | undefined): number | undefined {
   const { cost } = (metadata?.['openrouter']?.['usage'] ?? {}) as { cost?: unknown }
   return typeof cost === 'number' ? cost : undefined

@@ -3,7 +3,7 @@ import { redactDeep } from '../../kernel/domain/secrets/redact-deep.ts'
 import type { ModelMessage, ModelTool } from '../../kernel/ports/language-model.ts'
 import type { Redactor } from '../../kernel/ports/redactor.ts'
 
-/** The conversation as the SDK takes it, without secrets. */
+/** The conversation in SDK format, without secrets. */
 export function toSdkMessages(messages: readonly ModelMessage[], redactor: Redactor): Promise<SdkMessage[]> {
   return Promise.all(messages.map((message) => toSdkMessage(message, redactor)))
 }
@@ -60,15 +60,15 @@ async function toAssistantPart(
   if (part.type === 'call')
     return { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: asObject(part.input), ...carried }
   const text = await clean(part.text)
-  // It is signed: a provider refuses thoughts that somebody changed, and does without those that are missing.
+  // It is signed: a provider rejects changed reasoning, and accepts missing reasoning.
   if (text !== part.text && part.carry !== undefined) return undefined
   return { type: 'reasoning', text, ...carried }
 }
 
-/** What came with a part as metadata goes back with it as options. */
+/** Metadata received with a part is sent back with it as options. */
 type Carried = Record<string, Record<string, JSONValue>>
 
-/** Some providers refuse a conversation in which a call was made with anything but an object. */
+/** Some providers reject a conversation in which a call has anything but an object as input. */
 function asObject(input: unknown): object {
   const { value } = redactDeep(input)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { raw: value }

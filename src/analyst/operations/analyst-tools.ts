@@ -26,12 +26,12 @@ const OF_CONTEXT = [
 const OF_MEMORY = ['memory_query', 'memory_get']
 const OF_RECORD = ['check_decision', 'search_decisions', 'get_decision']
 
-/** The operations that the analyst has as tools here. None of them writes to the record, the context or the memory. */
+/** The operations available to the analyst as tools. None of them writes to the record, the context or the memory. */
 export const analystOperations = (
   has: {
     readonly context: boolean
     readonly record: boolean
-    /** A person can be asked before something of theirs is changed. */
+    /** A person can approve changes. */
     readonly approval: boolean
   },
   offers: (name: string) => boolean = () => true,
@@ -47,15 +47,15 @@ export const analystOperations = (
     .filter((name) => has.approval || !CHANGING.has(name))
     .filter(offers)
 
-/** Those that have nothing to show without a database. */
+/** Those that need a database. */
 const OF_DATA = new Set(['story'])
 /** Those that change something beyond the answer. */
 const CHANGING = new Set(['story'])
 
-/** Some end the turn: what they ask or offer is the person's to answer. */
+/** Some end the turn: their question or offer is for the person to answer. */
 const ENDS: Readonly<Record<string, 'answered' | 'asked'>> = { clarify: 'asked', suggest_follow_ups: 'answered' }
 
-/** Operations as tools of one turn. They are called as every surface calls them, on behalf of a program. */
+/** Operations as tools of one turn. They are called like on every surface, on behalf of a program. */
 export async function analystTools(
   ctx: Given<'analyst'>,
   names: readonly string[],
@@ -67,7 +67,7 @@ export async function analystTools(
 }
 
 function toolOf(operation: RegisteredOperation, ctx: Offered, scope: (call: string) => TurnScope): AnalystTool {
-  // Nobody sits at a tool: what it would ask a person, the analyst asks in its own words.
+  // A tool has no interactive user: the analyst asks in its own words instead.
   const { confirm: _confirm, ask: _ask, editText: _edit, pipe: _pipe, hear: _hear, ...alone } = ctx
   return {
     name: operation.name,

@@ -11,13 +11,13 @@ import { withinLimits } from './turn-limits.ts'
 
 export interface ClientDesk extends TurnDesk {
   readonly client: AgentClient
-  /** The operations that Ken's server offers it. */
+  /** The operations that Ken's server offers to the client. */
   readonly names: readonly string[]
   readonly system: string
   readonly content: ReturnType<typeof turnContent>
 }
 
-/** A turn that a client of this machine answers, with a model of its own and Ken's server. */
+/** A turn answered by an installed client, with its own model and Ken's server. */
 export async function answerByClient(ctx: Given<'analyst'>, asked: AskedTurn, desk: ClientDesk): Promise<TurnResult> {
   const { chat, answer } = asked
   const { writer, state, before, client } = desk
@@ -68,7 +68,7 @@ export async function answerByClient(ctx: Given<'analyst'>, asked: AskedTurn, de
 
 const LONGEST_BEFORE = 20_000
 
-/** A client that was not there before is told what was said. */
+/** The conversation so far, for a client that was not part of it. */
 function toldBefore(messages: readonly ModelMessage[]): string {
   const lines = messages.flatMap((message) =>
     message.role === 'tool'

@@ -13,14 +13,14 @@ import { withinLimits } from './turn-limits.ts'
 
 export interface ModelDesk extends TurnDesk {
   readonly model: LanguageModel
-  /** The operations that it has as tools. */
+  /** The operations available as tools. */
   readonly names: readonly string[]
   readonly system: string
   readonly content: ReturnType<typeof turnContent>
   readonly hasOthersWords: boolean
 }
 
-/** A turn that a model answers, with Ken's operations and the tools of the project's MCP servers. */
+/** A turn answered by a model, with Ken's operations and the tools of the project's MCP servers. */
 export function answerByModel(
   ctx: Given<'analyst' | 'context'>,
   asked: AskedTurn,
@@ -59,7 +59,7 @@ export function answerByModel(
   })
 }
 
-/** Of the MCP servers that the project names. One that fails is told, and the turn goes on without it. */
+/** Tools of the project's MCP servers. One that fails is reported, and the turn continues without it. */
 async function toolsOfOthers(
   ctx: Given<'context'>,
   writer: TurnWriter,

@@ -14,14 +14,14 @@ export interface NamedAnswer {
 
 export const looksLikeId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text)
 
-/** An answer of the user's by its id, that of its chat for the last one in it, or `last`: the newest here. */
+/** An answer of the user by its id, by its chat's id for the last one in it, or `last`: the newest here. */
 export async function answerNamed(ctx: Given<'analyst'>, named: string): Promise<NamedAnswer> {
   const state = await ctx.analystState()
   const found =
     named === 'last'
       ? await lastAnswer(state, await newestChat(ctx, state))
       : ((await lastAnswer(state, await state.chats.find(named, ctx.user))) ?? (await byMessage(ctx, state, named)))
-  // A server answers for one project alone.
+  // A server serves only one project.
   const isOffered = isPerson(ctx.origin) || found?.chat.project === (await projectKey(ctx))
   if (found !== undefined && isOffered) return found
   const what =

@@ -18,7 +18,7 @@ import type { Gathered } from './gather-turn.ts'
 import { learnFromTurn } from './learn-from-turn.ts'
 import { prepareTurn } from './prepare-turn.ts'
 
-/** One question and its answer, from what is put before the model to the last part that is written down. */
+/** One question and its answer, from gathering the model's input to the last stored part. */
 export async function answerTurn(
   ctx: Given<'analyst' | 'context' | 'record'>,
   asked: AskedTurn,
@@ -53,7 +53,7 @@ async function history(state: AnalystState, { chat: { id: chat }, isPerson }: As
   return {
     messages: conversation(messages, parts),
     end: parts.at(-1)?.number ?? 0,
-    // A yes for the chat was said to one's own questions, not to those of an agent that goes on in it.
+    // An approval for the chat applies to the person's own questions, not to those of an agent that continues it.
     allowed: isPerson ? allowedIn(parts.map(({ part }) => part)) : new Set(),
     asked: parts.flatMap(({ message, part }) => (users.has(message) && part.kind === 'text' ? [part.text] : [])),
   }
@@ -93,7 +93,7 @@ async function answerWith(
     : answerByClient(ctx, asked, { ...desk, names, system, content, client: answerer.client })
 }
 
-/** Whether anything but the person's own words and memories was put before the model. */
+/** Whether the model's input contains anything but the person's own words and memories. */
 const holdsOthers = ({ injected, additions }: Gathered): boolean =>
   injected.rules !== undefined ||
   [injected.decisions, injected.skills, injected.tables, injected.stories, additions.documents, additions.images].some(
@@ -101,10 +101,10 @@ const holdsOthers = ({ injected, additions }: Gathered): boolean =>
   ) ||
   additions.schema !== ''
 
-/** How long an answer that is there waits for what was learned beside it. */
+/** How long a finished answer waits for what was learned beside it, in milliseconds. */
 const LEARNING = 5_000
 
-/** What comes late is stored all the same, and only not told on this answer. */
+/** What comes late is stored anyway, but not shown on this answer. */
 function soon(learning: Promise<readonly ChatPart[]>): Promise<readonly ChatPart[]> {
   const { promise, resolve } = Promise.withResolvers<readonly ChatPart[]>()
   const timer = setTimeout(() => resolve([]), LEARNING)

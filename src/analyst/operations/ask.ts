@@ -108,7 +108,7 @@ export const ask = defineOperation({
     const images = await readImages(ctx, input.images ?? [])
     const { chat, replaced } = await placeOf(ctx, input, state)
     const at = ctx.clock.now().toISOString()
-    // A program over HTTP asks for whoever sits before it.
+    // A program over HTTP asks on behalf of its user.
     const byPerson = isPerson(ctx.origin) || ctx.origin.surface === 'http'
     const question: ChatMessage = {
       id: ctx.clock.ulid(),
@@ -159,7 +159,7 @@ export const ask = defineOperation({
       state,
     ).finally(() => live.close())
     if (input.detach) {
-      // Written down by then, so that whoever follows it from another process finds it under way.
+      // Stored by then, so that a follower in another process finds it running.
       await Promise.race([begun.promise, turn.catch(() => {})])
       return { ...NOTHING, chat: chat.id, message: answer.id, model }
     }
@@ -180,7 +180,7 @@ export const ask = defineOperation({
       .join('\n')
   },
   exit: ({ end, failure, text }) =>
-    // A limit that left no word is no answer either.
+    // A limit without any text is not an answer either.
     end === 'failed' || (end === 'capped' && text === '')
       ? ERROR_TABLE[(failure?.code ?? 'unavailable') as keyof typeof ERROR_TABLE].exit
       : end === 'stopped'
@@ -215,7 +215,7 @@ const askedBack = ({
     `Answer with ${operationNamed('ask')} in chat ${chat}.`,
   ].join('\n')
 
-/** The chat, and the question in it that this one is asked in place of. */
+/** The chat, and the question in it that this one replaces. */
 async function placeOf(
   ctx: Given<'analyst' | 'context'>,
   input: { chat?: string | undefined; continue: boolean; question: string; instead?: string | undefined },
@@ -234,11 +234,11 @@ async function placeOf(
     throw new AppError('not_found', `There is no message ${visibleLine(input.instead)} in this chat.`, {
       hint: `${operationNamed('chat_show')} with JSON gives their ids; one that was replaced before is none of them.`,
     })
-  // A client goes on from what it heard itself, and heard what is taken back now.
+  // A client would continue from its own session, which includes the replaced question.
   return { chat: { ...found, clientSession: '' }, replaced: replaced.id }
 }
 
-/** Ends what a crash left open, and takes back what is asked anew. */
+/** Ends what a crash left open, and removes what is asked again. */
 async function makeRoom(state: AnalystState, chat: Chat, replaced: string | undefined): Promise<void> {
   await endCut(state, chat.id)
   if (replaced === undefined) return
@@ -274,8 +274,8 @@ async function chatOf(
 }
 
 /**
- * Whoever hears the chat says whether a call may be made: a person at the terminal, at a page through chat_approve, or
- * in a form of the client that asked for them. Where nobody is asked, and when the turn is stopped, it is a no.
+ * The chat's subscriber decides whether a call may be made: a person at the terminal, at a page through chat_approve,
+ * or in a form of the client. Without one, or if the turn is stopped, the call is denied.
  */
 async function approval(
   call: ModelToolCall,

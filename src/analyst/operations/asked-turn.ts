@@ -7,7 +7,7 @@ import type { LiveTurn } from '../running-turns.ts'
 import type { TurnAdditions } from '../turn-content.ts'
 import type { TurnWriter } from '../turn-writer.ts'
 
-/** A question that somebody asked, and the answer to be written. */
+/** A question and the answer to be written. */
 export interface AskedTurn {
   readonly chat: Chat
   readonly question: ChatMessage
@@ -16,14 +16,14 @@ export interface AskedTurn {
   readonly images: TurnAdditions['images']
   readonly answerer: Answerer | undefined
   readonly live: LiveTurn
-  /** What the person should know before the answer, e.g. that a budget is nearly spent. */
+  /** Warnings before the answer, e.g. that a budget is nearly spent. */
   readonly warnings: readonly string[]
-  /** Of the person's own words, which alone are learned from; an agent that asks is nobody's memory. */
+  /** Whether a person asked: only their own words are learned from, never those of an agent. */
   readonly isPerson: boolean
   approve(call: ModelToolCall): Promise<Approval>
 }
 
-/** What whoever answers works with. */
+/** Dependencies of an answerer. */
 export interface TurnDesk {
   readonly state: AnalystState
   readonly writer: TurnWriter
@@ -34,6 +34,6 @@ export interface TurnHistory {
   readonly messages: readonly ModelMessage[]
   readonly end: number
   readonly asked: readonly string[]
-  /** Tools of others that the person allowed for this chat. */
+  /** Third-party tools that the person allowed for this chat. */
   readonly allowed: Set<string>
 }

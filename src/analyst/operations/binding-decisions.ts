@@ -5,7 +5,7 @@ import type { BindingDecision } from '../system-prompt.ts'
 
 const MOST = 5
 
-/** Decisions that hold and have to do with a question; none where the folder has no record. */
+/** Active decisions related to a question; none if the folder has no record. */
 export async function bindingDecisions(ctx: Given<'record'>, question: string): Promise<readonly BindingDecision[]> {
   const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
   if (project === undefined || project.absence !== undefined) return []

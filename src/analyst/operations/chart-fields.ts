@@ -7,7 +7,7 @@ import { forPeople } from '../../operations/operation.ts'
 import { CHART_KINDS, type ChartData } from '../domain/chart/chart.ts'
 import { readChart, type ChartWish } from '../domain/chart/read-chart.ts'
 
-/** What a chart is made of, for agents and people alike. */
+/** Fields of a chart, for agents and people alike. */
 export const chartFields = {
   x: z.string().max(200).optional().describe('Column along the x axis, or of the slices.'),
   y: z
@@ -22,7 +22,7 @@ export const chartFields = {
   title: z.string().max(1_000).optional(),
 }
 
-/** A chart as an answer tells it. */
+/** A chart in an answer. */
 export const chartShape = z.object({
   query: z.string(),
   kind: z.enum(CHART_KINDS),
@@ -36,11 +36,11 @@ export const kindField = z.string().max(100).describe(CHART_KINDS.join(', '))
 
 export interface Charted {
   readonly data: ChartData
-  /** The result is longer than what is drawn. */
+  /** The result is longer than the drawn part. */
   readonly cut: boolean
 }
 
-/** The stored result: of the chat in a turn, else what is kept for an hour. Secrets are masked in both. */
+/** The stored result: of the chat in a turn, otherwise the one kept for an hour. Secrets are masked in both. */
 export async function chartedResult(ctx: Given<'analyst' | 'context'>, id: string): Promise<Charted> {
   if (ctx.turn === undefined) {
     const project = await ctx.contextProject()
@@ -60,7 +60,7 @@ export async function chartedResult(ctx: Given<'analyst' | 'context'>, id: strin
   return { data: found, cut: found.cut || found.rowCount > found.rows.length }
 }
 
-/** The chart that is meant; throws `invalid_input` with all that is wrong with it. */
+/** The requested chart; throws `invalid_input` with all its faults. */
 export function chartMeant(wish: ChartWish, { data, cut }: Charted) {
   const read = readChart(wish, data)
   if ('faults' in read)

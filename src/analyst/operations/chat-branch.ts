@@ -56,7 +56,7 @@ export const chatBranch = defineOperation({
         ctx.clock,
       )
     } catch (thrown) {
-      // A half of a conversation is worse than none.
+      // Half a conversation is worse than none.
       await state.chats.erase(branch.id)
       throw thrown
     }
@@ -66,7 +66,7 @@ export const chatBranch = defineOperation({
     `Chat ${shortId(id)} goes on from ${shortId(from)}. ${operationNamed('ask')} in chat ${shortId(id)} asks there.`,
 })
 
-/** Those that were finished, up to the one that is named. */
+/** Finished ones, up to the named one. */
 async function messagesUpTo(log: ReadLog, chat: string, named: string | undefined): Promise<readonly ChatMessage[]> {
   const all = await log.messages(chat)
   const at = named === undefined ? all.length - 1 : all.findIndex(({ id }) => id === named)
@@ -104,7 +104,7 @@ async function copyMessages(
   }
 }
 
-/** A summary says up to which part it goes, and parts have other numbers here. */
+/** A summary refers to a part number, and parts have other numbers here. */
 function elsewhere(part: ChatPart, numbers: ReadonlyMap<number, number>): ChatPart {
   if (part.kind !== 'compaction') return part
   const known = [...numbers].filter(([before]) => before <= part.upTo).map(([, after]) => after)

@@ -21,7 +21,7 @@ export const chatShape = z.object({
   owner: ownerShape.optional().describe('Who shares it with you, where it is not yours.'),
 })
 
-/** Chats as they are told to a user. */
+/** Chats as shown to a user. */
 export async function chatFields(
   ctx: Pick<Context, 'team' | 'user'>,
   chats: readonly Chat[],
@@ -34,7 +34,7 @@ export async function chatFields(
   return chats.map((chat) => ({
     id: chat.id,
     title: chat.title,
-    // A star is its owner's.
+    // Only the owner sees a star.
     starred: chat.starred && chat.user === ctx.user,
     project: chat.project,
     folder: chat.folder,

@@ -14,8 +14,8 @@ import { projectKey } from './project-key.ts'
 export const chatField = z.string().trim().min(1).max(100).describe('Its id, the beginning of it, or last.')
 
 /**
- * A chat of the user's by its id, the beginning of it, or `last`: the one of this project that was used last, or was
- * deleted last where a deleted one is meant. At a terminal it may be one of another project.
+ * A chat of the user by its id, the beginning of it, or `last`: the last used one of this project, or the last deleted
+ * one if a deleted one is meant. At a terminal it may belong to another project.
  */
 export async function chatNamed(
   ctx: Given<'analyst'>,
@@ -45,14 +45,14 @@ async function ownChat(ctx: Given<'analyst'>, named: string, which: 'kept' | 'de
   return found
 }
 
-/** A chat to be read, and the log to read it from: less of it where it is another's. */
+/** A chat to be read, and its log, which is reduced for readers other than the owner. */
 export interface ReadableChat {
   readonly chat: Chat
   readonly log: ReadLog
   readonly isOwn: boolean
 }
 
-/** A chat of the user's, as `chatNamed` finds it, or one that somebody shares with them. */
+/** A chat of the user, as found by `chatNamed`, or one shared with them. */
 export async function readableChat(
   ctx: Given<'analyst'>,
   named: string,
@@ -70,18 +70,18 @@ export async function readableChat(
 
 const isMissing = (thrown: unknown): boolean => thrown instanceof AppError && thrown.code === 'not_found'
 
-/** By its whole id, so that a beginning means a chat of one's own. */
+/** By full id, so that a prefix always means the user's own chat. */
 const sharedChat = async (shares: Shares | undefined, named: string): Promise<Chat | undefined> =>
   isUlid(named.trim().toUpperCase()) ? shares?.chat(named.trim().toUpperCase()) : undefined
 
-/** One that is about this project: where its folder, its tables and its rules are. */
+/** A chat about this project, with its folder, tables and rules. */
 export async function chatHere(ctx: Given<'analyst'>, named: string): Promise<Chat> {
   const found = await chatNamed(ctx, named)
   if (found.project === (await projectKey(ctx))) return found
   throw notHere(named, `It belongs to ${found.folder}; ask there.`)
 }
 
-/** The same of one to be read. */
+/** The same for reading. */
 export async function readableHere(ctx: Given<'analyst'>, named: string): Promise<ReadableChat> {
   const found = await readableChat(ctx, named)
   if (found.chat.project === (await projectKey(ctx))) return found

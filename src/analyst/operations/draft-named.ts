@@ -11,12 +11,12 @@ export const draftField = z.string().min(1).max(60).describe('Its id, the end of
 
 const SHOWN = 6
 
-/** The end of an id: ids of one moment begin alike. */
+/** The end of an id: ids of one moment share their beginning. */
 export const shortId = (id: string): string => id.slice(-SHOWN).toLowerCase()
 
 /**
- * A draft of the user's by its id, by the end of it, or `last`: the newest of those that wait, or of the settled ones.
- * A server answers for one project alone.
+ * A draft of the user by its id, by the end of it, or `last`: the newest pending or settled one. A server serves only
+ * one project.
  */
 export async function draftNamed(
   ctx: Given<'analyst'>,
@@ -54,6 +54,6 @@ export async function draftNamed(
   throw new AppError('not_found', `There is no draft "${visibleLine(named)}".`, { hint })
 }
 
-/** The inbox has the newest draft first; what was settled last may be an older one. */
+/** The inbox has the newest draft first; the last settled one may be older. */
 const newestOf = (drafts: readonly Draft[], which: 'waiting' | 'settled'): Draft | undefined =>
   which === 'waiting' ? drafts[0] : drafts.toSorted((a, b) => (a.settled!.at < b.settled!.at ? 1 : -1))[0]

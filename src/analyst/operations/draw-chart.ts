@@ -63,7 +63,7 @@ export const drawChart = defineOperation({
   async run(ctx, { query, ...input }) {
     const wanted =
       input.output === undefined ? undefined : { path: ctx.pathNamed(input.output), as: endingOf(input.output) }
-    // Before the statement runs: nobody should wait for a picture that cannot be written.
+    // Before the statement runs: fails early if the picture cannot be written.
     if (wanted !== undefined && !input.force && (await ctx.files.writtenOn(wanted.path)) !== undefined)
       throw new AppError('conflict', `${wanted.path} already exists.`, { hint: '--force replaces it.' })
     const found = IS_ID.test(query.trim())
@@ -123,7 +123,7 @@ async function asked(ctx: Given<'context'>, sql: string, named: string | undefin
   }
 }
 
-/** A line where moments go by, bars where things stand side by side, a figure where there is but one. */
+/** A line for moments, bars for categories, a single figure for one value. */
 function fitting(wish: Omit<ChartWish, 'kind'>, data: ChartData): ChartKind {
   const drawn = (kind: ChartKind) => readChart({ ...wish, kind }, data)
   const line = drawn('line')

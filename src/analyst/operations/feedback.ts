@@ -14,7 +14,7 @@ import { shortId } from './draft-named.ts'
 const VOTES = ['up', 'down'] as const
 const GIVEN = [...VOTES, 'none'] as const
 const LONGEST_REASON = 4_000
-// A person waits for it; the words of a template are as good as late ones.
+// A person waits for it; a template is as good as a late wording.
 const WORDING_PATIENCE = 10_000
 
 const draftLine = z.object({ id: z.string(), kind: z.enum(DRAFT_KINDS), title: z.string() })
@@ -81,7 +81,7 @@ export const feedback = defineOperation({
       reason,
       at: ctx.clock.now().toISOString(),
     }
-    // Said twice, it is one vote; what it led to may have been edited since.
+    // A repeated vote counts once; its draft may have been edited since.
     const isSame =
       vote.vote === 'none'
         ? before === undefined
@@ -128,7 +128,7 @@ export const feedback = defineOperation({
 
 const asLine = ({ id, kind, title }: Draft): z.output<typeof draftLine> => ({ id, kind, title })
 
-/** `ken feedback down "wrong month"` names no message: what is no id is the reason. */
+/** `ken feedback down "wrong month"` names no message: a non-id is the reason. */
 function asMeant({ message = 'last', reason }: { message?: string | undefined; reason?: string | undefined }): {
   readonly named: string
   readonly reason: string

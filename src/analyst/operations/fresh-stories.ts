@@ -2,11 +2,11 @@ import type { Given } from '../../operations/context.ts'
 import { keepStoriesFresh, refreshDueStories, type DueReport, type KeepFreshOptions } from '../due-stories.ts'
 import { storyParts } from './story-parts.ts'
 
-/** Refreshes what is due now, behind the gate and only where the user trusts the context project. */
+/** Refreshes due stories, behind the gate and only if the user trusts the context project. */
 export const refreshDue = async (ctx: Given<'analyst' | 'context'>, isStopped?: () => boolean): Promise<DueReport> =>
   refreshDueStories(await storyParts(ctx), ctx.user, isStopped)
 
-/** The same until told to stop; a statement that is under way then is stopped too. Says how many were refreshed. */
+/** The same until stopped; a running statement is then stopped too. Returns how many were refreshed. */
 export const keepFresh = (
   ctx: Given<'analyst' | 'context'>,
   options: KeepFreshOptions,

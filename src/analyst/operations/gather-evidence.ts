@@ -33,7 +33,7 @@ interface Table {
 export const ADD_A_MODEL =
   'No model is set, so these are the best sources, not an answer. To get one: `ken config set model.name ollama:qwen3` (local), a provider with its key (`ken config set model.name anthropic:…`), or an agent that is installed here (`ken config set model.name agent:claude-code`).'
 
-/** For a caller who cannot set one. */
+/** For a caller that cannot set one. */
 export const NO_MODEL_HERE =
   'This server has no model, so these are the best sources, not an answer. Whoever runs it names one with KEN_MODEL.'
 
@@ -41,7 +41,7 @@ const MOST_DECISIONS = 3
 const MOST_HITS = 5
 const MOST_TABLES = 5
 
-/** What record, memory and context have to say to a question, with where each stands: all that there is without a model. */
+/** Evidence for a question from record, memory and context, with its sources: the answer without a model. */
 export async function gatherEvidence(ctx: Given, question: string): Promise<string> {
   const asked = async (name: string, input: Output): Promise<Output | undefined> => {
     const operation = await REGISTRY.find((one) => one.name === name)!.load()
@@ -57,7 +57,7 @@ export async function gatherEvidence(ctx: Given, question: string): Promise<stri
   ])
   const decisions = ((checked?.['related_decisions'] ?? []) as readonly Related[]).slice(0, MOST_DECISIONS)
   const hits = ((found?.['results'] ?? []) as readonly Hit[])
-    // Decisions stand above already, with why they were taken.
+    // Decisions are already listed above, with their reasons.
     .filter(({ verdict, origin }) => verdict !== 'weak' && !(origin === 'decision' && decisions.length > 0))
     .slice(0, MOST_HITS)
   const tables = (linked?.['tables'] ?? []) as readonly Table[]

@@ -20,7 +20,7 @@ import { memorySwitches } from './memory-switches.ts'
 
 export interface TurnQuestion {
   readonly words: string
-  /** What was asked before in the chat, for a question that only makes sense after it. */
+  /** Earlier questions of the chat, for a question that depends on them. */
   readonly earlier: readonly string[]
   readonly chat: string
   readonly projectKey: string
@@ -33,15 +33,15 @@ export interface Gathered {
   readonly prompt: PromptParts
   readonly additions: TurnAdditions
   readonly injected: Injected
-  /** What the person should know of it, e.g. that RULES.md is too long. */
+  /** Notes for the person, e.g. that RULES.md is too long. */
   readonly notices: readonly string[]
 }
 
-// So many tables are looked for that they fill the room they may take; a question seldom needs more than four.
+// Searches as many tables as fill their budget; a question seldom needs more than four.
 const TOKENS_OF_A_TABLE = 75
 const SMALL_SCHEMA = 60
 
-/** Everything that is put before the model for one question. What cannot be had is left out and told. */
+/** The model's full input for one question. Unavailable parts are omitted and reported. */
 export async function gatherTurn(
   ctx: Given<'context' | 'record'>,
   question: TurnQuestion,
@@ -110,7 +110,7 @@ function injectedOf(parts: {
   }
 }
 
-/** Undefined also where nobody has written a rule yet. */
+/** Undefined also if it contains no rule yet. */
 async function readRules(project: ContextProject): Promise<string | undefined> {
   const text = await project.files.read('RULES.md').catch(() => '')
   return text.trim() === '' || isScaffoldRules(text) ? undefined : text
@@ -139,7 +139,7 @@ function todayOf(now: Date): PromptParts['today'] {
 interface Found {
   readonly project: ContextProject
   readonly state: AnalystState
-  /** All that were compiled: the manifest is read once for a question. */
+  /** All compiled ones: the manifest is read once per question. */
   readonly tables: readonly FoundTable[]
   readonly skills: readonly Skill[]
   readonly mentions: Mentions
@@ -153,7 +153,7 @@ async function addedTo(ctx: Given<'record'>, question: TurnQuestion, found: Foun
   const tables = named.flatMap((one) => (one?.kind === 'table' ? [one] : []))
   const linked = await linkSchema(
     project,
-    // A short question after others means what they meant.
+    // A short follow-up question depends on the earlier ones.
     {
       question: [...question.earlier.slice(-2), question.words].join('\n'),
       most: Math.ceil(question.schemaTokens / TOKENS_OF_A_TABLE),
@@ -177,7 +177,7 @@ async function addedTo(ctx: Given<'record'>, question: TurnQuestion, found: Foun
   }
 }
 
-/** Words that name nothing, and would but for a letter or two. */
+/** Unknown words that are a letter or two away from a name. */
 function slipsIn({ tables, skills, mentions }: Found, unknown: ReadonlySet<string>): readonly string[] {
   const names = skills.map(({ name }) => name)
   const slashes = mentions.slash.filter((name) => skillNamed(skills, name) === undefined)

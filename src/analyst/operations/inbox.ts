@@ -53,7 +53,7 @@ export const inboxList = defineOperation({
     const drafts = await feedback.inbox({
       user: ctx.user,
       settled: input.settled,
-      // A server answers for one project alone.
+      // A server serves only one project.
       ...(!(input.all && isPerson(ctx.origin)) && { project: await projectKey(ctx) }),
       ...(input.kind !== undefined && { kind: input.kind }),
     })
@@ -155,7 +155,7 @@ const rowOf = ({ id, kind, title, siblings, folder, from, at, settled }: Draft, 
 const settledWords = ({ how, at, where }: NonNullable<DraftRow['settled']>): string =>
   `${how} ${at.slice(0, 10)}${where === undefined ? '' : how === 'applied' ? ` to ${where}` : `: ${where}`}`
 
-/** In the words of the person: what they asked, and what they said of the answer. */
+/** In the person's words: their question, and their comment on the answer. */
 async function whyOf(ctx: Given<'analyst'>, { from }: Draft): Promise<string> {
   const state = await ctx.analystState()
   if (from.session !== undefined) return `learned from the session ${from.session}`

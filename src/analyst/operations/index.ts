@@ -1,6 +1,6 @@
 import { entry } from '../../operations/registry-entry.ts'
 
-/** Operations of this room, in the order they are shown. */
+/** Operations of this room, in display order. */
 export const ANALYST_OPERATIONS = [
   entry('key_list', 'cli', ['keys', 'keys list'], () => import('./keys.ts').then((file) => file.keyList)),
   entry('key_set', 'cli', ['keys set'], () => import('./keys.ts').then((file) => file.keySet)),

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../domain/chat/chat.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
 import type { ModelCall } from '../ports/model-calls.ts'
 
-/** Writes down what one request of a turn took and cost. */
+/** Stores the duration and cost of one request of a turn. */
 export const keepCall = (
   ctx: Pick<Context, 'clock' | 'user'>,
   state: Pick<AnalystState, 'calls'>,

@@ -10,7 +10,7 @@ import { refuseOnPage } from '../../operations/refuse-on-page.ts'
 
 const provider = z.enum(MODEL_PROVIDERS as [ModelProvider, ...ModelProvider[]]).describe('Whose key, e.g. anthropic.')
 
-/** The longest is that of a cloud, a token of a few thousand characters. */
+/** The longest is a cloud token of a few thousand characters. */
 const LONGEST_KEY = 10_000
 
 export const keySet = defineOperation({
@@ -57,7 +57,7 @@ export const keySet = defineOperation({
   render: (output) => `The key of ${output.provider} is in the keychain.`,
 })
 
-/** Where the key is; never the key. */
+/** Location of the key; never the key. */
 async function keyNow({ modelKeys }: Given<'analyst'>, whose: ModelProvider): Promise<{ before?: string }> {
   const known = (await modelKeys.list()).keys.find((one) => one.provider === whose)
   return known === undefined ? {} : { before: `the key in the ${known.source}` }
@@ -73,7 +73,7 @@ async function givenKey(
 ): Promise<string> {
   refuseOnPage(ctx, 'stdin', stdin)
   if (key === undefined) return stdin ? ctx.files.input() : typedKey(ctx, whose)
-  // Arguments are seen by other programs, and stay in the history of the shell.
+  // Arguments are visible to other programs, and stay in the shell history.
   if (ctx.origin.surface === 'cli')
     throw new AppError('invalid_input', 'A key is never an argument.', {
       hint: 'Leave it out and type it when asked, or pipe it in with --stdin.',

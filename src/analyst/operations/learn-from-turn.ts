@@ -4,7 +4,7 @@ import type { AnalystState } from '../ports/analyst-state.ts'
 import type { AskedTurn } from './asked-turn.ts'
 import { memorySwitches } from './memory-switches.ts'
 
-/** What is kept of the last message of a chat, beside its answer and never in its way. */
+/** Learns from the last message of a chat, beside its answer and without delaying it. */
 export async function learnFromTurn(
   ctx: Given<'context' | 'record'>,
   { chat, answerer, isPerson }: Pick<AskedTurn, 'chat' | 'answerer' | 'isPerson'>,

@@ -76,7 +76,7 @@ export const mcpsTest = defineOperation({
         input.server,
         all.map(({ name }) => name),
       )
-    // What runs already would only tell that it ran once.
+    // A running server would only prove that it once started.
     await project.toolServers.close()
     const servers = await Promise.all(
       asked

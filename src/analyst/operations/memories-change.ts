@@ -64,7 +64,7 @@ export const memoriesAdd = defineOperation({
 const categoryOf = (content: string): MemoryCategory =>
   isSelfStatement(content) && !isStandingInstruction(content) ? 'personal_fact' : 'global_rule'
 
-/** What a person wants kept is kept, unless it would show a secret or something unseen to every model from now on. */
+/** Accepts what a person wants kept, unless it would show a secret or hidden characters to every later model. */
 function keepable(text: string): string {
   if (text.includes('[redacted]'))
     throw new AppError('invalid_input', 'It holds a secret, so it is not remembered.', { hint: 'Say it without.' })
@@ -184,7 +184,7 @@ const askRevival = async (ctx: Given, older: readonly MemoryRow[]): Promise<bool
     `It had superseded "${older.map(({ content }) => content).join('", "')}". Shall that hold again?`,
   )) === true
 
-/** A server of one project takes back nothing that was remembered for another. */
+/** A server of one project must not remove memories of another. */
 async function mustBeOfHere(ctx: Given<'analyst'>, memories: UserMemories): Promise<void> {
   const last = (await memories.history(ctx.user)).find(({ kind, undone }) => kind !== 'undo' && !undone)
   if (last === undefined) return

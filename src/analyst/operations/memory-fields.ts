@@ -8,7 +8,7 @@ import { folded } from '../domain/user-memory/content-words.ts'
 import { MEMORY_CATEGORIES, type MemoryRow } from '../domain/user-memory/memory-row.ts'
 import { projectKey } from './project-key.ts'
 
-/** A memory as every operation on memories gives it. */
+/** A memory as returned by every memory operation. */
 export const memoryFields = {
   id: z.string(),
   category: z.enum(MEMORY_CATEGORIES),
@@ -47,13 +47,10 @@ export const memoryField = {
 const SHORTEST_END = 4
 const SHOWN_END = 6
 
-/** The end of an id is what differs: the beginning is the time. */
+/** The end of an id differs: the beginning is the time. */
 export const shortId = (id: string): string => id.slice(-SHOWN_END).toLowerCase()
 
-/**
- * All of this user's, also what no longer holds. A server answers for one project alone: it gives nothing that was kept
- * for another.
- */
+/** All memories of this user, including inactive ones. A server serves only one project and omits those of others. */
 export async function memoriesOffered(ctx: Given<'analyst'>): Promise<readonly MemoryRow[]> {
   const rows = await (await ctx.analystState()).memories.all(ctx.user)
   if (isPerson(ctx.origin)) return rows
@@ -61,7 +58,7 @@ export async function memoriesOffered(ctx: Given<'analyst'>): Promise<readonly M
   return rows.filter(({ project }) => project === undefined || project === here)
 }
 
-/** The one memory of this user that an id, the end of one, or words name. Words name only what holds. */
+/** The one memory of this user identified by an id, the end of one, or words. Words match only active ones. */
 export async function memoryNamed(ctx: Given<'analyst'>, named: string): Promise<MemoryRow> {
   const wanted = named.toUpperCase()
   const rows = await memoriesOffered(ctx)

@@ -1,13 +1,15 @@
 import type { Context } from '../../operations/context.ts'
 
-/** Whether memories of the user are learned and used here: the user's settings and the project's ken.yaml both decide. */
+/**
+ * Whether memories of the user are learned and used here: depends on the user's settings and the project's ken.yaml.
+ */
 export async function memorySwitches(
   ctx: Pick<Context, 'settings' | 'contextProject'>,
 ): Promise<{ readonly learns: boolean; readonly uses: boolean }> {
   const isOn = (name: string): boolean => ctx.settings.get(name).value !== false
   const [learns, uses] = [isOn('memory.learn'), isOn('memory.use')]
   if (!learns && !uses) return { learns, uses }
-  // Where there is no context project, or one that cannot be read, it says nothing about memories.
+  // A missing or unreadable context project does not affect memories.
   const project = await ctx.contextProject().catch(() => undefined)
   return project?.config.memory === false ? { learns: false, uses: false } : { learns, uses }
 }

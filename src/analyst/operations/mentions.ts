@@ -66,7 +66,7 @@ export const mentions = defineOperation({
         ].join('\n'),
 })
 
-/** Everything that can be named here, tables first. */
+/** Everything that can be mentioned here, tables first. */
 export async function readMentions(ctx: Given<'analyst' | 'context'>): Promise<readonly Mention[]> {
   const project = await contextHere(ctx)
   const { stories } = await ctx.analystState()
@@ -99,8 +99,8 @@ const named = (kind: Mention['kind'], name: string, about?: string): Mention => 
   ...(about !== undefined && about !== '' && { about }),
 })
 
-/** As a mention takes it: a name with other signs stands in quotes. */
+/** In mention syntax: a name with other characters is quoted. */
 const spelled = (name: string): string => (/^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]*$/u.test(name) ? `@${name}` : `@"${name}"`)
 
-/** A name that could drive a terminal, or that no question can spell, is not offered. */
+/** Excludes names that could control a terminal, or that no question can spell. */
 const isSafe = (name: string): boolean => visible(name) === name && !/[\n\t"]/.test(name)

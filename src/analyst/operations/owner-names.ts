@@ -4,7 +4,7 @@ import type { Context } from '../../operations/context.ts'
 export const ownerShape = z.object({ id: z.string(), name: z.string() })
 type Owner = z.output<typeof ownerShape>
 
-/** Says who the people with these ids are. The team is asked only where there are some. */
+/** Resolves the names of people by id. Asks the team only if there are any ids. */
 export async function ownerNames(
   { team }: Pick<Context, 'team'>,
   ids: readonly (string | undefined)[],

@@ -6,15 +6,15 @@ import { gatherTurn, type Gathered } from './gather-turn.ts'
 import { contextHere } from './project-key.ts'
 
 export interface ToPrepare extends Pick<AskedTurn, 'words' | 'images' | 'chat'> {
-  /** What was asked before in the chat. */
+  /** Earlier questions of the chat. */
   readonly earlier: readonly string[]
-  /** A client of this machine answers with tools in a process of its own, where nobody can be asked. */
+  /** An installed client answers with tools in another process, which cannot prompt. */
   readonly isClient: boolean
-  /** How many tokens whoever answers can take. */
+  /** Context window of the answerer, in tokens. */
   readonly window: number
 }
 
-/** What is put before whoever answers, and the tools that they get. */
+/** The answerer's input and tools. */
 export async function prepareTurn(
   ctx: Given<'context' | 'record'>,
   { words, images, chat, earlier, isClient, window }: ToPrepare,

@@ -6,7 +6,7 @@ import type { TurnAdditions } from '../turn-content.ts'
 const LARGEST = 5 * 1024 * 1024
 const DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=]+)$/
 
-/** How files of each kind begin. */
+/** Magic bytes of each type. */
 const BEGINNINGS: readonly (readonly [mediaType: string, bytes: readonly number[]])[] = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47]],
   ['image/jpeg', [0xff, 0xd8, 0xff]],
@@ -14,7 +14,7 @@ const BEGINNINGS: readonly (readonly [mediaType: string, bytes: readonly number[
   ['image/webp', [0x52, 0x49, 0x46, 0x46]],
 ]
 
-/** Pictures as a model takes them. Only a person at a terminal names files: to a program it would be a way to read any. */
+/** Pictures in model format. Only a person at a terminal names files: a program could read any file this way. */
 export async function readImages(ctx: Given, given: readonly string[]): Promise<TurnAdditions['images']> {
   return Promise.all(
     given.map(async (image) => {

@@ -179,7 +179,7 @@ export const storyShow = defineOperation({
       newest: (await newestVersion(state, story)).version,
       saved_at: version.at,
       by: version.by,
-      // The chat may be nobody else's to read.
+      // Others may not be allowed to read the chat.
       ...(story.chat !== undefined && story.user === ctx.user && { chat: story.chat }),
       text: version.text,
       data: data.flatMap(({ query, database, sql, at, result }) => {
@@ -213,7 +213,7 @@ export const storyShow = defineOperation({
   },
 })
 
-/** Throws where there is no such version, and says which there are. */
+/** Throws if the version does not exist, and lists the existing ones. */
 export async function versionOf(state: AnalystState, story: Story, number: number | undefined) {
   if (number === undefined) return newestVersion(state, story)
   const versions = await state.stories.versions(story.id)

@@ -95,7 +95,7 @@ async function newText(
 ): Promise<string> {
   if (text !== undefined) return plainText(text)
   if (file !== undefined) {
-    // A server reads no files of its machine for whoever calls it.
+    // A server does not read local files for its callers.
     if (ctx.origin.surface !== 'cli')
       throw new AppError('forbidden', 'Only a person at a terminal names a file.', { hint: 'Send the text.' })
     const { files, pathNamed } = machineOf(ctx)

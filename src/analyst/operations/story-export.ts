@@ -58,7 +58,7 @@ export const storyExport = defineOperation({
     const story = await readableStory(ctx, input.slug)
     const isPerson = ctx.origin.surface === 'cli'
     const as = input.as ?? formatOf(input.output) ?? 'html'
-    // Over HTTP the answer is the file: a server writes nowhere for whoever calls it.
+    // Over HTTP the answer is the file: a server does not write files for its callers.
     const machine = isPerson ? machineOf(ctx) : undefined
     const target =
       isPerson && input.output !== '-' ? machine!.pathNamed(input.output ?? `${story.slug}.${as}`) : undefined

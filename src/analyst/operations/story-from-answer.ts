@@ -13,7 +13,7 @@ import { answerNamed, type NamedAnswer } from './answer-named.ts'
 import { faultLines, storyParts } from './story-parts.ts'
 
 const LONGEST_TITLE = 100
-// So many rows are read in a story; the rest is a click away.
+// Rows shown in a story; the rest is a click away.
 const TABLE_ROWS = 50
 
 export const storyFromAnswer = defineOperation({
@@ -73,7 +73,7 @@ async function readAnswer(
   return { question: answerText(of(asked?.id)), said: of(message.id) }
 }
 
-/** Undefined where there is neither a word nor a chart. */
+/** Undefined if there is neither text nor a chart. */
 function storyOf(title: string, said: readonly ChatPart[]): string | undefined {
   const { text, charts, citations } = turnAnswer(said)
   if (text === '' && charts.length === 0) return undefined
@@ -81,7 +81,7 @@ function storyOf(title: string, said: readonly ChatPart[]): string | undefined {
   const ran = said.flatMap((part) =>
     part.kind === 'result' && part.tool === 'execute_sql' && !part.failed ? queryOf(part.output) : [],
   )
-  // What numbers rest on, or the last that was found out; a chart shows its own.
+  // Sources of the numbers, or the last result; a chart shows its own.
   const cited = new Set(citations.flatMap(({ query }) => query ?? []))
   const tables = [...new Set(ran)].filter((query) => !drawn.has(query) && (cited.has(query) || query === ran.at(-1)))
   return [

@@ -7,7 +7,7 @@ import type { Story } from '../domain/story/story.ts'
 import type { RefreshParts } from '../refresh-story.ts'
 import { projectKey } from './project-key.ts'
 
-/** What stories are refreshed with: every statement goes through the gate of the context project as it is now. */
+/** Dependencies of a story refresh: every statement goes through the gate of the context project as it is now. */
 export const storyParts = async (ctx: Given<'analyst' | 'context'>): Promise<RefreshParts> => ({
   state: await ctx.analystState(),
   clock: ctx.clock,
@@ -15,7 +15,7 @@ export const storyParts = async (ctx: Given<'analyst' | 'context'>): Promise<Ref
   progress: (message, done, total) => ctx.progress(message, done, total),
   async runQuery({ folder }, { database, sql }) {
     const project = await ctx.contextProject(folder)
-    // Another one around that folder is not the one that the story was written in.
+    // Another project around that folder is not the one of the story.
     if (project.root !== folder)
       throw new AppError('not_found', `The context project in ${folder} is not there any more.`, {
         hint: 'Bring it back, or write the story anew.',
@@ -27,7 +27,7 @@ export const storyParts = async (ctx: Given<'analyst' | 'context'>): Promise<Ref
   },
 })
 
-/** The story that a person means here: by its slug, or its id. */
+/** The named story, by its slug or its id. */
 export async function findStory(ctx: Given<'analyst'>, named: string): Promise<Story> {
   const { stories } = await ctx.analystState()
   const project = await projectKey(ctx)
@@ -42,7 +42,7 @@ export async function findStory(ctx: Given<'analyst'>, named: string): Promise<S
   )
 }
 
-/** The same to be read: also one that somebody shares with the user. */
+/** The same for reading: includes stories shared with the user. */
 export async function readableStory(ctx: Given<'analyst'>, named: string): Promise<Story> {
   try {
     return await findStory(ctx, named)
@@ -55,6 +55,5 @@ export async function readableStory(ctx: Given<'analyst'>, named: string): Promi
   }
 }
 
-/** One line each. */
 export const faultLines = (faults: readonly StoryFault[]): string[] =>
   faults.map(({ line, message }) => `line ${line}: ${message}${/[.!?]$/.test(message) ? '' : '.'}`)

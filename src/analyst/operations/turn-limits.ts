@@ -11,7 +11,7 @@ const capsOf = ({ settings }: Pick<Context, 'settings'>): Caps => ({
   cost: Number(settings.get('analyst.cost').value),
 })
 
-/** Has a turn answered within its time: then everything that it has under way is stopped, as a person would stop it. */
+/** Runs a turn within its time limit: then everything still running is stopped, as by a person. */
 export async function withinLimits(
   ctx: Given,
   writer: TurnWriter,

@@ -3,12 +3,12 @@ import type { Given } from '../../operations/context.ts'
 import { pickMemories } from '../domain/user-memory/pick-memories.ts'
 import { memorySwitches } from './memory-switches.ts'
 
-/** A page for agents has little room: the newest rules, a line each. */
+/** A page for agents has limited space: the newest rules, a line each. */
 const MOST_TOKENS = 300
 
-/** How this user wants things, a rule in each line, for agents; empty where nothing is remembered or it is turned off. */
+/** The user's rules for agents, one per line; empty if nothing is remembered or memories are turned off. */
 export async function userRules(ctx: Given<'analyst' | 'context'>, project: string): Promise<string> {
-  // The record is told whether or not settings and state can be read: a team server may have neither.
+  // The record is shown even if settings and state cannot be read: a team server may have neither.
   const { uses } = await memorySwitches(ctx).catch(() => ({ uses: false }))
   if (!uses) return ''
   const state = await ctx.analystState().catch(() => undefined)

@@ -4,7 +4,7 @@ import type { Settings } from '../../kernel/ports/settings.ts'
 import type { Given } from '../../operations/context.ts'
 import { projectKey } from './project-key.ts'
 
-/** The budgets that are set here, with what was spent of each this month. */
+/** The budgets set here, with this month's spending. */
 export async function budgetsHere(ctx: Given<'analyst'>): Promise<readonly Budget[]> {
   const limits = (['person', 'project'] as const)
     .map((of) => ({ of, most: Number(ctx.settings.get(`budget.${of}`).value) }))
@@ -21,8 +21,8 @@ export async function budgetsHere(ctx: Given<'analyst'>): Promise<readonly Budge
 }
 
 /**
- * What a turn may cost and what its reader should know; throws `forbidden` where a budget is spent. Turns that begin
- * together each see what was spent before them.
+ * Cost limit of a turn and warnings for its reader; throws `forbidden` if a budget is spent. Concurrent turns each see
+ * only what was spent before them.
  */
 export async function withinBudget(
   ctx: Given<'analyst'>,

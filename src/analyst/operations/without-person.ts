@@ -1,7 +1,7 @@
 import type { Context } from '../../operations/context.ts'
 import type { ChatEvent } from '../domain/chat/event.ts'
 
-/** Where nobody can be asked while an answer is written, a call that waits for a person's yes gets a no. */
+/** Denies calls that need approval if there is no one to ask while an answer is written. */
 export function withoutPerson({ turns }: Partial<Pick<Context, 'turns'>>): NonNullable<Context['hear']> {
   let chat = ''
   return (event: ChatEvent) => {

@@ -4,7 +4,7 @@ import { printTable } from './print-table.ts'
 import { plainText, printText } from './print-text.ts'
 import { COLOURS, openSheet, shown, TEXT_SIZE, type Sheet, type Strip } from './sheet.ts'
 
-/** Prints stories with pdfkit and the fonts that come with Ken. */
+/** Prints stories with pdfkit and the bundled fonts. */
 export const pdfkitPrinter: PagePrinter = {
   async pdf(story) {
     const sheet = await openSheet(story)
@@ -68,7 +68,7 @@ function printNote(sheet: Sheet, text: string, { strip, colour }: { strip: Strip
 
 const GUTTER = 14
 
-/** Cells side by side where a row of them fits on a page; one below the other where it does not. */
+/** Cells side by side if a row of them fits on a page; otherwise one below the other. */
 function printGrid(sheet: Sheet, { columns, cells }: Extract<LaidBlock, { kind: 'grid' }>, place: Place): void {
   const { doc } = sheet
   const { strip } = place
@@ -94,7 +94,7 @@ function printGrid(sheet: Sheet, { columns, cells }: Extract<LaidBlock, { kind: 
   }
 }
 
-/** Rather too much than too little: what is short of room would break a page in the middle of a row. */
+/** Overestimates: too little space would break a page in the middle of a row. */
 function heightOf(sheet: Sheet, blocks: readonly LaidBlock[], { strip, story }: Place): number {
   const { doc } = sheet
   const lines = (text: string, size: number): number => {
@@ -119,7 +119,7 @@ function heightOf(sheet: Sheet, blocks: readonly LaidBlock[], { strip, story }: 
         return sum + lines(block.text, TEXT_SIZE)
       case 'rule':
         return sum + 24
-      // What may break over pages stands alone.
+      // Blocks that break across pages go alone.
       case 'table':
         return sum + (block.rows.length > 12 ? Infinity : 60 + tallest(block.rows) * block.rows.length)
       default:

@@ -1,4 +1,4 @@
-/** The part of pdfkit that is used here; it comes without types. */
+/** The used part of pdfkit's API; it has no types. */
 declare module 'pdfkit' {
   interface TextOptions {
     width?: number

@@ -8,12 +8,12 @@ export interface PrintedTable {
 const PAD = 3
 const BETWEEN = 8
 const NARROWEST = 30
-// Of a cell; more would not be read on paper, and one cell must not fill a page.
+// Longer cells would not be read on paper, and one cell must not fill a page.
 const LONGEST_CELL = 600
 const TALLEST_ROW = 240
 const SAMPLED = 300
 
-/** A table whose head is repeated on every page; a row stays on one. */
+/** A table with its head repeated on every page; a row stays on one. */
 export function printTable(sheet: Sheet, { head, rows }: PrintedTable, strip: Strip): void {
   const { doc } = sheet
   const most = Math.floor((strip.width + BETWEEN) / (NARROWEST + BETWEEN))
@@ -73,7 +73,7 @@ const NULL = '∅'
 const cellOf = (cell: string | null): string =>
   cell === null ? NULL : shown(cell.length > LONGEST_CELL ? `${cell.slice(0, LONGEST_CELL)}…` : cell) || ' '
 
-/** As wide as they need; where that is too much, the widest give way. */
+/** As wide as needed; if that is too much, the widest shrink. */
 function widthsOf({ doc }: Sheet, rows: readonly (readonly string[])[], room: number): number[] {
   const count = rows[0]!.length
   const natural = Array.from({ length: count }, (_, x) =>

@@ -15,7 +15,7 @@ export const COLOURS = {
 export const TEXT_SIZE = 10
 const MARGINS = { top: 56, bottom: 64, left: 56, right: 56 }
 
-/** A strip of paper that something is put on: where it begins and how wide it is. */
+/** A horizontal strip of the page: start and width. */
 export interface Strip {
   readonly x: number
   readonly width: number
@@ -25,13 +25,13 @@ export interface Strip {
 export interface Sheet {
   readonly doc: PDFDocument
   readonly whole: Strip
-  /** The lowest place that may be written on. */
+  /** The lowest position that may be written on. */
   readonly bottom: number
-  /** A new page unless there is so much room left. */
+  /** Starts a new page unless this much space is left. */
   need(height: number): void
-  /** Room below what was written, none at the top of a page. */
+  /** Space below the last content; none at the top of a page. */
   gap(height: number): void
-  /** A thin line across the strip, where the pen is. */
+  /** A thin line across the strip, at the current position. */
   rule(strip: Strip): void
   pages(): number
   finish(): Promise<Uint8Array>
@@ -49,7 +49,7 @@ export async function openSheet({ title, at }: { title: string; at: Date }): Pro
     size: 'A4',
     margins: MARGINS,
     bufferPages: true,
-    // Without one it would open a font of its own, whose files do not come with the package.
+    // Otherwise it would open a default font that is not in the package.
     font: plain,
     displayTitle: true,
     info: { Title: shown(title), Creator: 'Ken', Producer: 'Ken', CreationDate: at },
@@ -92,7 +92,7 @@ export async function openSheet({ title, at }: { title: string; at: Date }): Pro
   }
 }
 
-/** What nobody sees is written out, and what no line can hold is a space. */
+/** Escapes invisible characters, and replaces what no line can hold by a space. */
 export const shown = (text: string): string => visible(text).replaceAll('\t', '    ')
 
 function numberPages(doc: PDFDocument, title: string): void {
@@ -100,7 +100,7 @@ function numberPages(doc: PDFDocument, title: string): void {
   const short = title.length > 80 ? `${title.slice(0, 79)}…` : title
   for (let page = 0; page < count; page++) {
     doc.switchToPage(page)
-    // Text in the margin would otherwise open a page of its own.
+    // Otherwise text in the margin would start a new page.
     doc.page.margins.bottom = 0
     doc.font('plain', 8).fillColor(COLOURS.soft)
     const y = doc.page.height - 40

@@ -7,7 +7,7 @@ import type { Shares } from './shares.ts'
 import type { Stories } from './stories.ts'
 import type { UserMemories } from './user-memories.ts'
 
-/** What the analyst keeps of people and conversations: one database, one part for each subject. */
+/** The analyst's state about people and conversations: one database, one part for each subject. */
 export interface AnalystState {
   readonly chats: Chats
   readonly log: ChatLog
@@ -16,7 +16,7 @@ export interface AnalystState {
   readonly stories: Stories
   readonly memories: UserMemories
   readonly feedback: FeedbackBox
-  /** Only where people share a state. */
+  /** Only if people share a state. */
   readonly shares?: Shares
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { ChartSize } from '../domain/chart/chart-size.ts'
 import type { ChartData, ChartSpec } from '../domain/chart/chart.ts'
 
-/** Draws charts that were found valid, without a browser and without the network; the same chart is the same picture. */
+/** Draws validated charts, without a browser and without the network; the same chart is the same picture. */
 export interface ChartPainter {
   svg(chart: ChartSpec, data: ChartData, size: ChartSize): Promise<string>
   png(chart: ChartSpec, data: ChartData, size: ChartSize): Promise<Uint8Array>

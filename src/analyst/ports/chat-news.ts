@@ -1,8 +1,8 @@
-/** Says that something happened in a chat, in whatever process, so that nobody has to look again and again. */
+/** Notifies of changes in a chat by any process, so that readers need not poll. */
 export interface ChatNews {
   /**
-   * Calls `wake` after the log of the chat has changed, and where it may have, until the function that it gives is
-   * called. Says not what: whoever is woken reads on in the log from where they were.
+   * Calls `wake` after the log of the chat has changed, or may have, until the returned function is called. Does not
+   * pass the change: the woken reader reads on in the log.
    */
   onNews(chat: string, wake: () => void): () => void
   close(): Promise<void>

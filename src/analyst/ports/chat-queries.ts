@@ -1,4 +1,4 @@
-/** A statement that the analyst ran, and what came of it. */
+/** A statement that the analyst ran, and its result. */
 export interface ChatQueryResult {
   readonly chat: string
   /** `q_…`. */
@@ -9,21 +9,21 @@ export interface ChatQueryResult {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   /** Secrets are masked. */
   readonly rows: readonly (readonly (string | number | boolean | null)[])[]
-  /** How many rows were read; `rows` holds the first of them, up to `MOST_ROWS` as JSON. */
+  /** Number of rows read; `rows` has the first of them, up to `MOST_ROWS` as JSON. */
   readonly rowCount: number
-  /** The result is longer than what was read. */
+  /** The result is longer than the part read. */
   readonly cut: boolean
   readonly at: string
 }
 
 /**
- * Results that charts, stories and cited numbers rest on, kept as long as their chat. Every back end passes
+ * Results behind charts, stories and cited numbers, kept as long as their chat. Every back end passes
  * test/contract/chat-queries.contract.ts.
  */
 export interface ChatQueries {
   /** A second result of the same statement replaces the first. */
   keep(result: ChatQueryResult): Promise<void>
   find(chat: string, id: string): Promise<ChatQueryResult | undefined>
-  /** Those of a chat in the order they were first run, without rows. */
+  /** Those of a chat in the order of their first run, without rows. */
   list(chat: string): Promise<readonly Omit<ChatQueryResult, 'rows'>[]>
 }

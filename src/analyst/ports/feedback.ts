@@ -1,12 +1,10 @@
 import type { Draft, DraftKind, Feedback, GivenFeedback } from '../domain/feedback/feedback.ts'
 
-/**
- * Votes on answers, and what was drafted because of them. Every back end passes test/contract/feedback.contract.ts.
- */
+/** Votes on answers, and the drafts they caused. Every back end passes test/contract/feedback.contract.ts. */
 export interface FeedbackBox {
   /**
-   * With the drafts that it gave rise to, all or none; the vote replaces an earlier one on the same message, and the
-   * drafts of that message that still wait are dismissed with it. A vote of `none` leaves no vote. Throws `conflict` for a draft that there is already.
+   * Stores a vote with its drafts, all or none; the vote replaces an earlier one on the same message, and pending
+   * drafts of that message are dismissed. A vote of `none` leaves no vote. Throws `conflict` for an existing draft.
    */
   give(feedback: GivenFeedback, drafts: readonly Draft[]): Promise<void>
   /** The newest first. */
@@ -16,21 +14,21 @@ export interface FeedbackBox {
     readonly user?: string
     readonly limit: number
   }): Promise<readonly Feedback[]>
-  /** Drafts that came of something else than a vote. */
+  /** Drafts without a vote. */
   draft(drafts: readonly Draft[]): Promise<void>
-  /** A draft; undefined for that of another user. */
+  /** A draft; undefined for another user's. */
   find(id: string, user: string): Promise<Draft | undefined>
-  /** The newest first; those that wait unless `settled`. */
+  /** Newest first; pending ones unless `settled`. */
   inbox(query: {
     readonly user: string
     readonly project?: string
     readonly kind?: DraftKind
     readonly settled?: boolean
   }): Promise<readonly Draft[]>
-  /** Throws `conflict` for one that is settled already, `not_found` without one. */
+  /** Throws `conflict` if already settled, `not_found` if missing. */
   settle(id: string, settled: NonNullable<Draft['settled']>): Promise<void>
-  /** Throws `conflict` for one that is settled, `not_found` without one. */
+  /** Throws `conflict` if settled, `not_found` if missing. */
   edit(id: string, change: Pick<Draft, 'title' | 'body'>): Promise<void>
-  /** It waits again. Throws `not_found` without one. */
+  /** Makes it pending again. Throws `not_found` if missing. */
   reopen(id: string): Promise<void>
 }

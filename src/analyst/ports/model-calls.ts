@@ -1,6 +1,6 @@
 import type { Usage } from '../../kernel/domain/model-usage.ts'
 
-/** One request to a model, and what it cost. */
+/** One model request and its cost. */
 export interface ModelCall {
   readonly id: string
   readonly user: string
@@ -15,17 +15,17 @@ export interface ModelCall {
   readonly at: string
 }
 
-/** What models were asked and what it cost. Every back end passes test/contract/model-calls.contract.ts. */
+/** Model requests and their cost. Every back end passes test/contract/model-calls.contract.ts. */
 export interface ModelCalls {
-  /** A call that was kept already is not counted twice. */
+  /** Idempotent: a stored call is not counted twice. */
   keep(call: ModelCall): Promise<void>
-  /** In the order they were kept. */
+  /** In storage order. */
   list(query: {
     readonly chat?: string
     readonly user?: string
     readonly project?: string
     readonly since?: string
   }): Promise<readonly ModelCall[]>
-  /** US dollars of the calls since a time whose price is known. */
+  /** Cost in US dollars of the calls since a time that have a known price. */
   spent(query: { readonly since: string; readonly user?: string; readonly project?: string }): Promise<number>
 }

@@ -4,17 +4,17 @@ import type { QueryExpansion } from '../../retrieval/ports/query-expansion.ts'
 import type { Reranker } from '../../retrieval/ports/reranker.ts'
 import type { AgentClient } from './agent-client.ts'
 
-/** Who answers as the analyst: a model that Ken asks itself, or a client that has one. */
+/** What answers as the analyst: a model that Ken calls itself, or a client with its own. */
 export type Answerer =
   | { readonly kind: 'model'; readonly model: LanguageModel }
   | { readonly kind: 'client'; readonly client: AgentClient }
 
 /**
- * The models that the settings name, each opened when first asked for; undefined where none is set. A setting that
- * makes no sense throws `invalid_input`.
+ * The models from the settings, each opened on first use; undefined if not set. An invalid setting throws
+ * `invalid_input`.
  */
 export interface Models {
-  /** Undefined also where the settings name a client: it does not write for Ken. */
+  /** Undefined also if the settings name a client: it does not write for Ken. */
   language(): Promise<LanguageModel | undefined>
   /** The one named, or that of the settings. */
   answerer(name?: string): Promise<Answerer | undefined>

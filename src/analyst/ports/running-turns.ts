@@ -3,13 +3,12 @@ import type { ChatEvent, EventPlace } from '../domain/chat/event.ts'
 import type { Approval } from '../domain/chat/part.ts'
 import type { ChatLog } from './chat-log.ts'
 
-/** The turns of the analyst that are under way, and who listens to them. */
+/** The running turns of the analyst and their subscribers. */
 export interface RunningTurns {
   /**
-   * What happened in a chat after a place, from the beginning without one, and then what happens: as it is stored first,
-   * then live. Ends with the turn that is under way, at once where there is none. Also hears of a turn that another
-   * process runs. With `readers`, the log as somebody else than its owner reads it, nothing is heard but what that
-   * tells, and nothing is ended.
+   * Yields the events of a chat after a place (from the beginning without one): stored ones first, then live. Ends with
+   * the running turn, or immediately if there is none. Includes a turn of another process. With `readers`, the log as
+   * seen by others than its owner, yields only what that contains, and ends nothing.
    */
   follow(
     chat: string,
@@ -18,12 +17,12 @@ export interface RunningTurns {
     readers?: Pick<ChatLog, 'messages' | 'parts'>,
   ): AsyncIterable<ChatEvent>
   /**
-   * Stops the turn of a chat, down to the database; false where none is under way, or none in reach: on one machine
-   * that is this process, on a team server all of them.
+   * Stops the turn of a chat, down to the database; false if none is running within reach: on one machine that is this
+   * process, on a team server all of them.
    */
   stop(chat: string): Promise<boolean>
   /** In this process. */
   isRunning(chat: string): boolean
-  /** A person's word on a call of a chat that waits for it; false where none does. Other chats may use the same id. */
+  /** A person's decision on a waiting call of a chat; false if none waits. Other chats may use the same id. */
   settle(chat: string, call: string, answer: Approval): Promise<boolean>
 }

@@ -6,11 +6,11 @@ export type SharedKind = 'chat' | 'story'
 /** Who reads something besides its owner. */
 export interface Audience {
   readonly visibility: SharedVisibility | 'private'
-  /** Ids of those who were named; empty unless the visibility is `named`. */
+  /** Ids of named people; empty unless the visibility is `named`. */
   readonly readers: readonly string[]
 }
 
-/** Of chats of others: like that of one's own. */
+/** Chats of others, queried like the user's own. */
 export interface SharedChatQuery {
   readonly text?: string
   readonly prefix?: string
@@ -19,20 +19,20 @@ export interface SharedChatQuery {
 }
 
 /**
- * What a person lets others of their project read, and what others let them. What
- * was deleted or archived is there for nobody but its owner; test/postgres/state-walls.ts tries the walls of it.
+ * What a person shares with others of their project, and what others share with them. Deleted or archived items are
+ * visible only to their owner; test/postgres/state-walls.ts tests this isolation.
  */
 export interface Shares {
-  /** Of something of one's own; throws `not_found`. */
+  /** Of the user's own item; throws `not_found`. */
   audience(of: SharedKind, id: string): Promise<Audience>
-  /** All of it at once: whoever is not named any more reads nothing from then on. Throws `not_found`. */
+  /** Replaces the whole audience: people who are no longer named lose access immediately. Throws `not_found`. */
   share(of: SharedKind, id: string, audience: Audience): Promise<void>
-  /** Of another person who shares it with this one. */
+  /** A chat that another person shares with this one. */
   chat(id: string): Promise<Chat | undefined>
   /** Those of others, the newest first. */
   chats(query: SharedChatQuery): Promise<readonly Chat[]>
   /** By id or slug, of another person; of several with one slug the oldest. */
   story(named: string): Promise<Story | undefined>
-  /** Those of others, the one changed last first. */
+  /** Those of others, last changed first. */
   stories(): Promise<readonly Story[]>
 }

@@ -1,36 +1,33 @@
 import type { MemoryRow } from '../domain/user-memory/memory-row.ts'
 
-/** One change of what is remembered; several are made together or not at all. */
+/** One change of memories; several are applied together or not at all. */
 export type MemoryChange =
   | { readonly kind: 'add'; readonly row: MemoryRow; readonly supersedes?: string }
   | { readonly kind: 'edit'; readonly id: string; readonly content: string; readonly at: string }
-  /** `revive`: the row that it had superseded holds again. */
+  /** `revive`: the row that it had superseded becomes active again. */
   | { readonly kind: 'forget'; readonly id: string; readonly at: string; readonly revive: boolean }
-  /** The row, its words and its content are gone for good, out of the history too. */
+  /** The row, its words and its content are deleted for good, including from the history. */
   | { readonly kind: 'erase'; readonly id: string; readonly at: string }
 
-/**
- * What a user said of themselves and how they want things. Every back end passes
- * test/contract/user-memories.contract.ts.
- */
+/** Facts about users and their preferences. Every back end passes test/contract/user-memories.contract.ts. */
 export interface UserMemories {
-  /** Those that hold, the newest first: the user's own, and those of the project where one is named. */
+  /** Active ones, newest first: the user's own, and those of the project if one is named. */
   active(user: string, project?: string): Promise<readonly MemoryRow[]>
-  /** All of them, also superseded and forgotten ones, the newest first. */
+  /** All of them, including superseded and forgotten ones, newest first. */
   all(user: string): Promise<readonly MemoryRow[]>
-  /** Undefined for that of another user. */
+  /** Undefined for another user's. */
   find(id: string, user: string): Promise<MemoryRow | undefined>
   /**
-   * In one transaction. A row that supersedes one of another category, or one that is not there or does not hold, is
-   * added without the link. Throws `not_found` for any other change of what is not there or not this user's, and
-   * `conflict` for an id that there is already.
+   * In one transaction. A row that supersedes one of another category, or one that is missing or inactive, is added
+   * without the link. Throws `not_found` for any other change of a row that is missing or another user's, and
+   * `conflict` for an existing id.
    */
   apply(user: string, changes: readonly MemoryChange[]): Promise<void>
-  /** What happened, the newest first. */
+  /** Events, newest first. */
   history(user: string, id?: string): Promise<readonly MemoryEvent[]>
   /**
-   * Takes back the newest change that was not undone yet, whole, and says what it was: its first event. What was erased
-   * does not come back.
+   * Undoes the newest change that was not undone yet, as a whole, and returns its first event. Erased content is not
+   * restored.
    */
   undo(user: string, at: string): Promise<MemoryEvent | undefined>
 }
@@ -40,7 +37,7 @@ export interface MemoryEvent {
   readonly change: number
   readonly kind: MemoryChange['kind'] | 'supersede' | 'revive' | 'undo'
   readonly memory: string
-  /** Its content before and after; undefined where there was no row, or it was erased since. */
+  /** Its content before and after; undefined if there was no row, or it was erased since. */
   readonly before?: string
   readonly after?: string
   readonly at: string

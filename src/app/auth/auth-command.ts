@@ -107,7 +107,7 @@ async function logout(server: string | undefined, desk: LoginDesk): Promise<numb
   )
 }
 
-/** The one that was named, or the only one there is. */
+/** The named one, or the only one. */
 async function meant(server: string | undefined, { shelf }: LoginDesk): Promise<string> {
   if (server !== undefined) return serverOrigin(server)
   const all = await shelf.list()
@@ -122,7 +122,7 @@ async function meant(server: string | undefined, { shelf }: LoginDesk): Promise<
 async function showCodes({ user, address, lives }: DeviceCodes, { environment, isOpened }: Manner): Promise<void> {
   say(`Type the code ${user} at ${address} within ${Math.floor(lives / 60)} minutes.`)
   if (!isOpened) return
-  // Where no browser opens, the address stands above.
+  // If no browser opens, the address is printed above.
   await openInBrowser(address, { platform: platform(), environment })
 }
 
@@ -158,7 +158,7 @@ const notLoggedIn = (origin: string): AppError =>
 
 const usage = (message: string): AppError => new AppError('invalid_input', message, { hint: 'See `ken auth --help`.' })
 
-/** What the parser of flags says is meant for whoever typed them. */
+/** Errors of the flag parser are meant for the user. */
 const isUsage = (thrown: unknown): thrown is Error =>
   String((thrown as { code?: unknown } | null)?.code ?? '').startsWith('ERR_PARSE_ARGS')
 

@@ -6,7 +6,7 @@ import { openLoginShelf } from '../../team/login-shelf/index.ts'
 import type { ServerLogins } from '../../team/ports/server-logins.ts'
 import { loadKeychain } from '../load-keychain.ts'
 
-/** What the user of this machine is to team servers, kept in a home of Ken's. */
+/** The user's logins to team servers, stored in a Ken home. */
 export const openLogins = (home: string): ServerLogins => keepLogins(openLoginDesk(home))
 
 export const openLoginDesk = (home: string): LoginDesk => ({

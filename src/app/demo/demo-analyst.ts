@@ -1,21 +1,21 @@
 import type { ConverseRequest, LanguageModel, ModelEvent } from '../../kernel/ports/language-model.ts'
 
-/** What the analyst of the example does for one question: calls, one after the other, and what it says at the end. */
+/** The example analyst's turn for one question: calls, one after the other, and its final text. */
 export interface DemoTurn {
   readonly question: string
   readonly steps: readonly ((query: DemoQuery) => { readonly tool: string; readonly input: object })[]
   say(query: DemoQuery): string
 }
 
-/** What the last statement gave. */
+/** Result of the last statement. */
 export interface DemoQuery {
   readonly id: string
   readonly rows: readonly (readonly string[])[]
 }
 
 /**
- * Stands in for a model while the chats of the example are made, so that none is needed: its calls run through the
- * same gates over the real tables, and its words are filled from what they gave.
+ * Replaces the model while the chats of the example are created, so that none is needed: its calls run through the same
+ * gates over the real tables, and its texts are filled from their results.
  */
 export const demoAnalyst = (turns: readonly DemoTurn[]): LanguageModel => ({
   id: 'demo:written',
@@ -55,7 +55,7 @@ function asked(request: ConverseRequest): string {
     : ''
 }
 
-/** The cells of the table in the text of a result. */
+/** The cells of the table in a result's text. */
 const queryOf = (text: string): DemoQuery => ({
   id: /\bq_[0-9a-f]{12}\b/.exec(text)?.[0] ?? '',
   rows: text

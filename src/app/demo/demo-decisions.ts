@@ -1,7 +1,7 @@
 import type { Origin } from '../../kernel/domain/origin.ts'
 import type { DecisionProposal } from '../../record/write-proposal.ts'
 
-/** What somebody did to the record of the example, and when. */
+/** One change of the example record, with its author and time. */
 export type DemoStep = { readonly daysAgo: number; readonly by: Origin } & (
   | { readonly decision: Partial<DecisionProposal> & Pick<DecisionProposal, 'title' | 'rationale'> }
   | { readonly question: string; readonly context?: string }

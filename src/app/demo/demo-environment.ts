@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Environment } from '../settings.ts'
 
-/** What the example may know of the machine: how programs are found, how to write, and a model that was named. */
+/** Variables passed to the example: program lookup, output, and a configured model. */
 const PASSED_ON =
   /^(?:path|pathext|systemroot|windir|tmpdir|temp|tmp|tz|lang|lc_[a-z]+|term|no_color|force_color|node_[a-z_]+|ken_[a-z_]+|[a-z_]+_api_key)$/i
 
-/** Homes of its own for the example: it reads no session of the user's, and no button of it writes into their files. */
+/** Separate homes for the example: it reads none of the user's sessions, and no button writes into their files. */
 export function demoEnvironment(environment: Environment, home: string): Environment {
   const passed = Object.entries(environment).filter(([name]) => PASSED_ON.test(name))
   return {

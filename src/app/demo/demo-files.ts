@@ -1,4 +1,4 @@
-/** Files of the example beside what its sources are compiled into, by path. */
+/** Files of the example beside its compiled sources, by path. */
 export const DEMO_FILES: Readonly<Record<string, string>> = {
   'RULES.md': `# Rules
 
@@ -117,7 +117,7 @@ export const post = (from: string, to: string, cents: number) => [
   '.gitignore': 'outputs/\n.env\n',
 }
 
-/** Notes that were written in the example, the oldest first. */
+/** Notes of the example, oldest first. */
 export const DEMO_NOTES: readonly { readonly daysAgo: number; readonly content: string; readonly target?: 'memory' }[] =
   [
     {
@@ -135,5 +135,5 @@ export const DEMO_NOTES: readonly { readonly daysAgo: number; readonly content: 
     },
   ]
 
-/** What the example remembers of its user. */
+/** Memories of the example's user. */
 export const DEMO_MEMORIES = ['Always show amounts in euros.', 'I look after the ledger and the reports.'] as const

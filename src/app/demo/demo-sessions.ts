@@ -9,7 +9,7 @@ interface SpokenSession {
   readonly turns: readonly { readonly user: string; readonly agent: string; readonly tools?: readonly string[] }[]
 }
 
-/** What agents and a person said to each other while the example was built. */
+/** Conversations between agents and a person while the example was built. */
 const SPOKEN: readonly SpokenSession[] = [
   {
     client: 'claude-code',
@@ -118,7 +118,7 @@ const SPOKEN: readonly SpokenSession[] = [
   },
 ]
 
-/** As a harvester would have read them from the logs of each agent. */
+/** As a harvester would have read them from each agent's logs. */
 export const demoSessions = (folder: string, clock: DemoClock): readonly HarvestedSession[] =>
   SPOKEN.map(({ client, daysAgo, title, turns }) => {
     const at = (minute: number): string =>

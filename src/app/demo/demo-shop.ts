@@ -1,4 +1,4 @@
-/** A table of the example, with rows as they are written into SQL. */
+/** A table of the example, with rows as SQL literals. */
 export interface ShopTable {
   readonly name: string
   readonly create: string
@@ -8,7 +8,7 @@ export interface ShopTable {
 const DAY = 86_400_000
 const MONTHS = 14
 
-/** Fourteen months of a small shop up to the day before `today`: the same rows every time, moved to its date. */
+/** Fourteen months of a small shop up to the day before `today`: the same rows every time, shifted to its date. */
 export function shopTables(today: Date): readonly ShopTable[] {
   const next = chance(20_261)
   const first = today.getTime() - MONTHS * 30 * DAY
@@ -94,7 +94,7 @@ export function shopTables(today: Date): readonly ShopTable[] {
   ]
 }
 
-/** What people who read the tables are told. Not every engine keeps it. */
+/** Table comments for readers. Not every engine stores them. */
 export const SHOP_COMMENTS = [
   "COMMENT ON TABLE orders IS 'One row per order, also those that were cancelled or never paid.'",
   "COMMENT ON COLUMN orders.total_cents IS 'With tax, in cents.'",
@@ -164,7 +164,7 @@ interface Customer {
   readonly channel: string
 }
 
-/** More each month, most on Fridays; some customers come back every other week and some never. */
+/** More each month, most on Fridays; some customers return every other week and some never. */
 function ordersOf(
   customers: readonly Customer[],
   { first, until, next }: { first: number; until: number; next: () => number },
@@ -199,7 +199,7 @@ const moment = (time: number): string => new Date(time).toISOString().slice(0, 1
 const pick = <T>(list: readonly T[], draw: number): T =>
   list[Math.min(list.length - 1, Math.floor(draw * list.length))]!
 
-/** Numbers from 0 to 1 that are the same each time: mulberry32. */
+/** Seeded random numbers from 0 to 1: mulberry32. */
 function chance(seed: number): () => number {
   let state = seed
   return () => {

@@ -24,15 +24,15 @@ const PERSON: Origin = { surface: 'cli' }
 type Run = (origin: Origin, name: string, input: object) => Promise<unknown>
 
 interface Making {
-  /** Told when the record can be looked at; the warehouse, chats and tests come after it. */
+  /** Called when the record can be read; the warehouse, chats and tests come after it. */
   readonly onRecord?: () => void
-  /** Nothing more is begun once it is aborted. */
+  /** Nothing more is started once it is aborted. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Makes the example in an empty folder: a record with a past, a warehouse that is compiled, sessions of several agents,
- * chats, a story and tests. All through the operations that everybody uses; no network and no model is needed.
+ * Creates the example in an empty folder: a record with a past, a compiled warehouse, sessions of several agents,
+ * chats, a story and tests. Uses the public operations; needs no network and no model.
  */
 export async function makeDemo(
   folder: string,
@@ -44,7 +44,7 @@ export async function makeDemo(
   const ken = openKen(environment, () => {}, clock)
   const context = (origin: Origin): Context => {
     const ctx = ken.context({ origin, cwd: folder })
-    // Only while the example is made; whoever opens it later has the models that they set.
+    // Only while the example is created; afterwards the configured models are used.
     const models = { ...ctx.models, language: async () => undefined, answerer: async () => ANALYST }
     return { ...ctx, models, hear: saysYes(ctx) }
   }
@@ -68,7 +68,7 @@ export async function makeDemo(
   }
 }
 
-/** The person of the example lets the analyst write its story. */
+/** Approves the analyst's story on behalf of the example's person. */
 function saysYes({ turns }: Context): NonNullable<Context['hear']> {
   let chat = ''
   return (event) => {
@@ -117,7 +117,7 @@ async function writeNotes(run: Run, clock: DemoClock): Promise<void> {
   for (const content of DEMO_MEMORIES) await run(PERSON, 'memories_add', { content })
 }
 
-/** What a person did with it in the last days: compiled it, asked, tested, and was not content with one answer. */
+/** A person's last days with the example: compiled it, asked, tested, and downvoted one answer. */
 async function useAll(run: Run, clock: DemoClock): Promise<void> {
   clock.setTo(2, 6)
   await run(PERSON, 'sync_sources', {})

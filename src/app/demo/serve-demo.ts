@@ -12,7 +12,7 @@ import { makeDemo } from './make-demo.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const say = (text: string): void => writeText(process.stderr, text)
 
-/** The web app on the example until Ctrl-C, in a temporary folder that is gone afterwards. */
+/** The web app on the example until Ctrl-C, in a temporary folder that is removed afterwards. */
 export async function serveDemo(environment: Environment): Promise<number> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-demo-')))
   const [folder, home] = [join(place, 'orchard'), join(place, 'home')]
@@ -33,7 +33,7 @@ export async function serveDemo(environment: Environment): Promise<number> {
       making = makeDemo(folder, own, { onRecord: recorded, signal: stop.signal })
       making.catch(failed)
     })
-    // What is left of it is made while the page opens.
+    // The rest is created while the page opens.
     making?.catch((error: unknown) => {
       if (!stop.signal.aborted) say(`ken: The example is not whole: ${toAppError(error).message}`)
     })

@@ -5,7 +5,7 @@ import { SHOP_COMMENTS, shopTables, type ShopTable } from './demo-shop.ts'
 
 const AT_ONCE = 500
 
-/** Writes the warehouse of the example, and says what `ken init --context` is to call it. */
+/** Writes the warehouse of the example, and returns its address for `ken init --context`. */
 export async function writeShop(folder: string, today: Date): Promise<string> {
   const tables = shopTables(today)
   if (installedVersion('@duckdb/node-api') === undefined) {

@@ -20,8 +20,8 @@ type AnalystContext = Pick<
   Pick<TeamNeeds, 'oversight'>
 
 /**
- * What the analyst needs of a server. `here` gives the project that the call is about, and refuses whoever may not do
- * there what they are about to.
+ * The analyst's dependencies on a server. `here` returns the project of the call, and rejects callers without the
+ * permission.
  */
 export function analystContext(
   analyst: TeamAnalyst,
@@ -32,7 +32,7 @@ export function analystContext(
   let context: Promise<ContextProject> | undefined
   return {
     analystState,
-    // The project of the call, whichever was named: what is spent in others is not the caller's to know.
+    // Always the project of the call: the caller must not learn what is spent in others.
     async spent({ since, project }) {
       const { id } = await here()
       return analyst

@@ -1,4 +1,4 @@
-/** Asks at most once in so many milliseconds, and gives everybody who comes meanwhile the same answer. */
+/** Calls at most once per interval, and returns the same answer to all callers meanwhile. */
 export function askedSeldom<T>(ask: () => Promise<T>, milliseconds: number): () => Promise<T> {
   let last: { readonly answer: Promise<T>; readonly at: number } | undefined
   return () => {

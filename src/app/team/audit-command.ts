@@ -38,7 +38,7 @@ export const auditCommand: CareCommand = {
 
 const keeping = z.strictObject({ 'audit-days': z.coerce.number().int().min(30).max(36_500).optional() })
 
-/** `ken server retention`: what is older than it should be kept goes, now and once. */
+/** `ken server retention`: deletes data past its retention period, once. */
 export const retentionCommand: CareCommand = {
   options: { 'audit-days': text },
   async run(given, environment) {

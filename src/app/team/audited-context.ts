@@ -1,7 +1,7 @@
 import type { AuditTrail } from '../../team/audit-trail.ts'
 import { teamContext, type ServerContext, type TeamCall, type TeamParts } from './team-context.ts'
 
-/** A context of which every call is written down: who, through what, from where, in which project, and how it went. */
+/** A context that audits every call: who, through what, from where, in which project, and the outcome. */
 export function auditedContext(
   parts: TeamParts,
   { caller, origin, projects }: TeamCall,
@@ -44,5 +44,5 @@ export function auditedContext(
   }
 }
 
-// What a program calls itself is its own to choose.
+// A program chooses its own name.
 const LONGEST_NAME = 100

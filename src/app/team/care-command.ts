@@ -27,7 +27,7 @@ export const CARE_HELP = `  backup FILE     Everything of the database as it is 
                   was and what is left; --backup-days is how long your backups live, which the proof names
 `
 
-/** Undefined where the first word is none of these. */
+/** Undefined if the first word is not one of these. */
 export async function careCommand(argv: readonly string[], environment: Environment): Promise<string | undefined> {
   const command = COMMANDS.get(argv[0] ?? '')
   if (command === undefined) return undefined

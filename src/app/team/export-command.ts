@@ -27,7 +27,7 @@ const flags = z.strictObject({
   organisation: z.string().optional(),
 })
 
-/** `ken server export`: everything of a person or a project, as an archive that is there whole or not at all. */
+/** `ken server export`: all data of a person or a project, as an archive that is written whole or not at all. */
 export const exportCommand: CareCommand = {
   options: { project: { type: 'string' }, person: { type: 'string' }, organisation: { type: 'string' } },
   async run(given, environment) {
@@ -45,7 +45,7 @@ export const exportCommand: CareCommand = {
   },
 }
 
-/** Writes the archive and says how many files are in it. */
+/** Writes the archive and returns its number of files. */
 export async function exportTo(database: SqlDatabase, path: string, wanted: z.output<typeof flags>): Promise<number> {
   if (existsSync(path))
     throw new AppError('conflict', `${path} is already there`, {

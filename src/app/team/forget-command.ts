@@ -23,7 +23,7 @@ const flags = z.strictObject({
   yes: z.literal(true, 'deletes it for good, so it must be said'),
 })
 
-/** `ken server forget`: a person or a project is deleted for good, and what was deleted is told as a proof. */
+/** `ken server forget`: deletes a person or a project for good, and prints a proof of the deletion. */
 export const forgetCommand: CareCommand = {
   options: {
     project: { type: 'string' },
@@ -55,14 +55,14 @@ export const forgetCommand: CareCommand = {
   },
 }
 
-/** Deletes a project and gives the proof of it. Throws `not_found` where there is nothing of it in any table. */
+/** Deletes a project and returns the proof. Throws `not_found` if no table contains it. */
 export async function forgetProject(
   database: SqlDatabase,
   { project, days, at }: { readonly project: string; readonly days: number; readonly at: Date },
 ): Promise<Readonly<Record<string, unknown>>> {
   const organisation = await organisationOf(database, project)
   const removed = await eraseProject(database, project)
-  // What a call that was under way wrote while it went.
+  // Written by a running call during the deletion.
   const late = removed.length === 0 ? [] : await eraseProject(database, project)
   const { audit_log: audited = 0, ...left } = (await mentionsOf(database, { project })).project
   if (removed.length === 0 && Object.keys(left).length === 0)

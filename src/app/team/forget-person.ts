@@ -13,24 +13,24 @@ import { auditServer } from './server-audit.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 export interface ForgetPerson {
-  /** As it was typed: an id or an address. */
+  /** As typed: an id or an address. */
   readonly named: string
-  /** Undefined where nobody has it: then it is proved that nothing is left. */
+  /** Undefined without an account: the proof then shows that nothing is left. */
   readonly person: Person | undefined
-  /** Days that backups are kept. */
+  /** Days for which backups are kept. */
   readonly days: number
   readonly at: Date
 }
 
 /**
- * Takes away what is a person's own, and gives the proof of it. What they wrote for the team stays, under an id that
- * names nobody any more. Throws `conflict` where an organisation would have no admin.
+ * Deletes a person's own data and returns the proof. What they wrote for the team stays, under an anonymous id. Throws
+ * `conflict` if an organisation would have no admin.
  */
 export async function forgetPerson(
   database: SqlDatabase,
   { named, person, days, at }: ForgetPerson,
 ): Promise<Readonly<Record<string, unknown>>> {
-  // Somebody whose account is gone: what a crash left, or nothing.
+  // The account is gone: deletes what a crash left, if anything.
   const isAddress = named.includes('@')
   const who = person ?? { id: isAddress ? '' : named, email: isAddress ? named.trim().toLowerCase() : '', name: '' }
   const gone = await remove(database, who)
@@ -38,7 +38,7 @@ export async function forgetPerson(
   const isSomething = gone.removed.length + gone.documents_withdrawn.length > 0
   const { auditDays } = await openRetention(database).of(organisation)
   const proof = {
-    // Neither address nor name: whoever keeps the proof would keep them.
+    // Neither address nor name: the proof must not retain them.
     person: person?.id ?? 'nobody has it',
     at: at.toISOString(),
     ken: VERSION,
@@ -64,14 +64,14 @@ const after = (at: Date, days: number): string => new Date(at.getTime() + days *
 
 interface Removed {
   readonly removed: readonly Erased[]
-  /** Texts that they gave to memories of projects, with what the index made of them. */
+  /** Texts that they shared with project memories, with their index entries. */
   readonly documents_withdrawn: readonly object[]
-  /** The shares, and what a call that was under way wrote while the rest went. */
+  /** The shares, and what a running call wrote during the deletion. */
   readonly removed_after: readonly Erased[]
 }
 
 async function remove(database: SqlDatabase, who: { readonly id: string; readonly email: string }): Promise<Removed> {
-  // Access goes first: nobody acts as them from here on.
+  // Access first: from here on, no request can act as them.
   const removed = await erasePerson(database, who, { butDocuments: true })
   const withdrawn: object[] = []
   for (const project of await sharedIn(database, who.id)) {
@@ -104,7 +104,7 @@ const WHY: Readonly<Record<string, string>> = {
 }
 const OTHERS = 'Words that others wrote, or something else that is called so.'
 
-/** Where the id, the address or the name still stands, and why. */
+/** Remaining occurrences of the id, the address or the name, and why. */
 const told = (walked: Readonly<Record<'id' | 'email' | 'name', Mentions>>): readonly object[] =>
   Object.entries(walked).flatMap(([what, tables]) =>
     Object.entries(tables).map(([table, rows]) => ({ what, table, rows, why: WHY[table] ?? OTHERS })),

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { Environment } from '../settings.ts'
 
-/** What whoever runs the server must have said. */
+/** A variable that the operator of the server must set. */
 export function neededOf(environment: Environment, name: string): string {
   const value = environment[name]?.trim()
   if (value === undefined || value === '')

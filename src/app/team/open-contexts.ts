@@ -5,9 +5,9 @@ import type { ContextProject } from '../../context/ports/context-project.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 
 export interface OpenContexts {
-  /** The context of a project as it is in use. Throws `not_found` where it has none. */
+  /** The active context of a project. Throws `not_found` if it has none. */
   of(project: string): Promise<ContextProject>
-  /** What it reaches beyond its files, and whether this server lets it. */
+  /** What it accesses beyond its files, and whether this server allows it. */
   reach(project: string): Promise<readonly JudgedReach[]>
   close(): Promise<void>
 }
@@ -20,12 +20,12 @@ export interface OpenContextsParts {
   now(): number
 }
 
-// News of another version comes at once; this is for news that is lost.
+// Changes are notified immediately; this covers a lost notification.
 const ASK_AGAIN_MS = 10_000
 // A question that began with a version ends with it.
 const LINGER_MS = 15 * 60_000
 const MOST_OPEN = 20
-// Whoever pushes and asks without a pause fills no disk.
+// Bounds disk use by a caller that pushes and asks without a pause.
 const MOST_LINGERING = 20
 const MOST_LINGERING_OF_ONE = 2
 
@@ -35,7 +35,7 @@ interface Opened {
   lingers?: NodeJS.Timeout | undefined
 }
 
-/** Versions of contexts that this replica has opened, the newest of each project in use. */
+/** Versions of contexts that this replica has opened, the newest active one of each project. */
 export async function openContexts(parts: OpenContextsParts): Promise<OpenContexts> {
   const { versions, checkouts, now } = parts
   const asked = new Map<string, { readonly at: number; readonly version: Promise<string | undefined> }>()
@@ -75,7 +75,7 @@ export async function openContexts(parts: OpenContextsParts): Promise<OpenContex
     clearTimeout(there?.lingers)
     const one: Opened = there ?? { project, opening: opening(parts, project, version) }
     one.lingers = undefined
-    // Moved to the end: the first was not asked for the longest.
+    // Moved to the end: the first is the least recently used.
     opened.delete(key)
     opened.set(key, one)
     if (there === undefined) one.opening.catch(() => end(key))
@@ -89,7 +89,7 @@ export async function openContexts(parts: OpenContextsParts): Promise<OpenContex
     const version = await currentOf(project)
     if (version === undefined) throw noContext()
     return openedAs(project, version).catch(async (thrown: unknown) => {
-      // It may have been replaced twice since it was asked for, and its files are gone.
+      // It may have been replaced twice since the request, and its files removed.
       asked.delete(project)
       const now = await currentOf(project)
       if (now === version) throw thrown
@@ -121,7 +121,7 @@ async function opening(
   return open(project, await checkouts.make(version, versions.files(project, version)))
 }
 
-/** Under a name that stays, whichever version it is and wherever this server has it: stories and chats are kept by it. */
+/** Under a stable name, independent of version and server location: stories and chats are stored by it. */
 const asSeen = (context: ContextProject, project: string): ContextProject => ({
   ...context,
   root: `/${project}`,

@@ -14,17 +14,17 @@ import type { SharedLeases } from '../../kernel/ports/shared-lease.ts'
 import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
 import type { TeamModels } from './team-models.ts'
 
-/** What the analyst of a team works with on one replica. */
+/** The analyst of a team on one replica. */
 export interface TeamAnalyst extends Omit<TeamModels, 'close'> {
   stateOf(whose: Whose): EvaluationState
   oversightOf(whose: { readonly project: string; readonly person: string }): Oversight
   readonly turns: ProcessTurns
   readonly leases: SharedLeases
-  /** The context of a project as it is in use. Throws `not_found` where it has none. */
+  /** The active context of a project. Throws `not_found` if it has none. */
   contextOf(project: string): Promise<ContextProject>
-  /** Ends answers that a replica left when it died, and takes away what was deleted long ago. */
+  /** Ends answers left by a dead replica, and purges what was deleted long ago. */
   tidy(): Promise<void>
-  /** Stops the turns of this replica; each is written down as stopped. */
+  /** Stops the turns of this replica; each is stored as stopped. */
   close(): Promise<void>
 }
 

@@ -60,12 +60,12 @@ export interface Team {
   readonly projects: TeamProjects
   readonly tokens: Tokens
   readonly signIn: SignInParts
-  /** What people allowed their agents. */
+  /** Grants of people to their agents. */
   readonly grants: AuthorizationStore
   readonly records: RecordDoors
-  /** Lets those go who wait for news of a record. */
+  /** Releases requests that wait for record changes. */
   letGo(): Promise<void>
-  /** What a replica does besides answering. */
+  /** A replica's work besides requests. */
   readonly work: TeamJobs
   readonly auditLog: AuditLog
   readonly channelAsks: ChannelAsks
@@ -74,7 +74,7 @@ export interface Team {
   readonly memory: TeamMemory
   /** The contexts of projects, from git. */
   readonly contexts: ServedContexts
-  /** Whoever a token stands for; undefined where it stands for nobody. */
+  /** The caller of a token; undefined if the token is unknown. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Whether the database answers. */
   isReady(): Promise<boolean>
@@ -85,7 +85,7 @@ export interface TeamOptions {
   readonly databaseUrl: string
   readonly clock: Clock
   readonly embedder: () => Promise<Embedder | undefined>
-  /** Names the model that answers; none without it. */
+  /** Names the model that answers; none if undefined. */
   readonly environment?: Environment
   readonly tracer?: Tracer | undefined
   warn?(message: string): void
@@ -101,7 +101,7 @@ export async function openTeam({ databaseUrl, ...options }: TeamOptions): Promis
   }
 }
 
-/** Everything that a team shares, on the tables of this version; closes the database with it. */
+/** Everything that a team shares, on the tables of this version; closing it closes the database. */
 export async function openTeamOn(
   database: SqlDatabase,
   { clock, embedder, environment = {}, tracer, warn = () => {} }: Omit<TeamOptions, 'databaseUrl'>,

@@ -6,7 +6,7 @@ import { openOtlpTracer } from '../../kernel/system/tracer.ts'
 import type { Environment } from '../settings.ts'
 import { VERSION } from '../version.ts'
 
-/** Traces go where OTEL_EXPORTER_OTLP_ENDPOINT says; without it there are none. */
+/** Traces go to OTEL_EXPORTER_OTLP_ENDPOINT; disabled without it. */
 export function openTracer(environment: Environment): Tracer | undefined {
   const endpoint = environment['OTEL_EXPORTER_OTLP_ENDPOINT']?.trim()
   if (endpoint === undefined || endpoint === '') return undefined
@@ -40,7 +40,7 @@ function headersOf(text: string): Record<string, string> {
     })
     return Object.fromEntries(new Headers(Object.fromEntries(headers)))
   } catch {
-    // What it says may be a key.
+    // Its value may be a key.
     throw new AppError('invalid_input', 'OTEL_EXPORTER_OTLP_HEADERS is name=value, with commas between.')
   }
 }

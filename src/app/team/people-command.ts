@@ -40,11 +40,11 @@ interface Desk {
   readonly people: People
   readonly invitations: Invitations
   readonly tokens: Tokens
-  /** Writes down what was done here. */
+  /** Audits what was done here. */
   told(deed: ServerDeed): Promise<void>
 }
 
-/** Reads what was typed first: the tables of a database are changed when it is opened. */
+/** Parses the arguments first: opening a database migrates its tables. */
 type Command = (said: Said) => (desk: Desk) => Promise<string>
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -55,7 +55,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const TOKEN_WORDS: typeof COMMANDS = { list: listTokens, revoke: revokeToken }
 
-/** People and tokens, for whoever runs the server and has no browser. Undefined where the first word is none of these. */
+/** People and tokens, for an operator without a browser. Undefined if the first word is not one of these. */
 export async function peopleCommand(argv: readonly string[], environment: Environment): Promise<string | undefined> {
   const [word = ''] = argv
   if (!Object.hasOwn(COMMANDS, word)) return undefined
@@ -191,7 +191,7 @@ async function organisationOf({ people }: Desk, { flags }: Said): Promise<Organi
   })
 }
 
-/** Who runs the server vouches for an address: somebody who is invited is let in. */
+/** The operator vouches for an address: an invited person is admitted. */
 async function personOf(desk: Desk, said: Said, email: string): Promise<Person> {
   const { id, name } = await organisationOf(desk, said)
   const at = systemClock.now().toISOString()

@@ -26,22 +26,22 @@ export interface PeopleDoorOptions {
   readonly sources: RequestSources
   /** Whether an agent may register itself with the server. */
   readonly allowsRegistration: boolean
-  /** Makes a project for somebody who is in none; gives its id. */
+  /** Creates a project for a person who has none; returns its id. */
   createProject(asked: { readonly caller: Caller; readonly source: string }, name: string): Promise<string>
-  /** Undefined where the server cannot or shall not reach the addresses of clients. */
+  /** Undefined if the server cannot or must not reach client addresses. */
   readonly documents: ClientDocuments | undefined
-  /** Writes down who came in and what they let in. */
+  /** Audits sign-ins and grants. */
   readonly told: DoorAudit['tell']
   trace?(thrown: unknown): void
 }
 
 export interface OpenedDoor {
   readonly door: PeopleDoor
-  /** Whoever a token stands for that a person gave to an agent. */
+  /** The caller of a token that a person granted to an agent. */
   callerOfGrant(token: string): Promise<Caller | undefined>
 }
 
-/** What a team's people see in a browser, and how they let their agents in. */
+/** Browser pages for a team's people, and how they authorise their agents. */
 export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDoor {
   const { publicUrl, ways, files, sources, told } = options
   const { people, projects, signIn, parts } = team
@@ -115,14 +115,14 @@ export function openPeopleDoor(team: Team, options: PeopleDoorOptions): OpenedDo
   }
 }
 
-/** Never more than what its person may now: a role that fell, or a project that was closed, ends what was granted. */
+/** Never more than the person's current rights: a reduced role or a closed project ends the grant. */
 async function callerOfGrant(team: Team, access: BearerAccess, token: string): Promise<Caller | undefined> {
   const found = await access.accessOf(token)
   const person = found && (await team.people.find(found.person))
   if (found === undefined || !isHere(person)) return undefined
   const { id, organisation, role } = person
   const { scopes, projects, grant: held } = found
-  // Ken's own command line is the person at a terminal, as with a token that they made.
+  // Ken's own command line is the person at a terminal, like a token that they created.
   const through = found.client === COMMAND_LINE.id ? 'token' : 'agent'
   return { person: id, organisation, role, through, held, scopes, projects }
 }

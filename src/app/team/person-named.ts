@@ -3,7 +3,7 @@ import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
 import type { Person } from '../../team/domain/person.ts'
 import { openPeople } from '../../team/people/people.ts'
 
-/** Somebody by id or address, also who left; undefined where nobody has it. */
+/** A person by id or address, including former ones; undefined if there is none. */
 export async function personNamed(
   database: SqlDatabase,
   { named, organisation }: { readonly named: string; readonly organisation: string | undefined },

@@ -14,7 +14,7 @@ export interface RecordDoorsParts {
   openRecord(project: ProjectRef): Store
 }
 
-/** The records of a server for the machines of its people. */
+/** A server's records for the machines of its people. */
 export function recordDoors({ projects, clock, news, openRecord }: RecordDoorsParts): RecordDoors {
   const store = (id: string): Store => openRecord({ id, name: '', mode: 'cloud', location: '' })
   return {

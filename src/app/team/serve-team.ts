@@ -31,9 +31,9 @@ import { teamMcp, type Asking } from './team-mcp.ts'
 import { tellOfMachines } from './tell-of-machines.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
-  /** Only for whoever looks after the server. */
+  /** Only for the operator. */
   metrics(): string
-  /** Goes without losing a request. */
+  /** Shuts down without losing a request. */
   drain(): Promise<void>
 }
 
@@ -41,13 +41,13 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   readonly port: number
   readonly hostname: string
   readonly clock: Clock
-  /** Milliseconds that whoever shares out the requests needs to learn that they go elsewhere. */
+  /** Milliseconds that the load balancer needs to redirect requests. */
   readonly notice: number
-  /** How many proxies of one's own stand before the server. */
+  /** Number of own proxies in front of the server. */
   readonly proxies?: number
-  /** For people at a browser, and for agents that they let in; without it there are tokens alone. */
+  /** For people at a browser, and for agents they authorise; without it there are only tokens. */
   readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'sources' | 'createProject' | 'told' | 'trace'>
-  /** By project: where its analyst is asked besides. */
+  /** By project: further channels to its analyst. */
   readonly channels?: TeamChannelsByProject
   logJob?(line: JobLine): void
   trace?(thrown: unknown): void
@@ -56,10 +56,10 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
 
 const LIMITS = { person: { burst: 120, perMinute: 1_200 }, nobody: { burst: 600, perMinute: 6_000 } }
 const PATIENCE_MS = 25_000
-// Anybody may ask whether a server is ready.
+// The readiness endpoint is public.
 const READY_MS = 500
 
-/** A replica: it keeps nothing that another one would miss. */
+/** A replica: it stores nothing that another one would need. */
 export async function serveTeam(team: Team, options: TeamServerOptions): Promise<TeamServer> {
   const { publicUrl, clock } = options
   const metrics = openMetrics()
@@ -145,7 +145,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
 
 type ContextFor = (asked: Asking, origin: Origin, named: NamedPlace) => ServerContext
 
-/** The context of each call: what its caller may reach, and everything they do written down. */
+/** The context of each call: limited to what its caller may access, with every action audited. */
 function contextsOf(team: Team, options: TeamServerOptions, trail: AuditTrail): ContextFor {
   const parts = { ...team.parts, redactor: secretRedactor, desk: deskOf(team, options) }
   return ({ caller, source }, origin, { project }) => {
@@ -155,7 +155,7 @@ function contextsOf(team: Team, options: TeamServerOptions, trail: AuditTrail): 
   }
 }
 
-/** What a replica does besides answering requests, counted and logged. */
+/** A replica's work besides requests, counted and logged. */
 async function startWork(
   team: Team,
   channels: TeamChannels,

@@ -6,11 +6,11 @@ export interface ServerDeed {
   readonly effect?: 'read' | 'write'
   readonly organisation: string
   readonly project?: string
-  /** Id of whom or what it was done to. */
+  /** Id of the affected person or thing. */
   readonly subject?: string
 }
 
-/** Writes down what was done on the machine of the server, by whoever has its database: nobody in particular. */
+/** Audits an action on the server machine by a person with database access, without a name. */
 export const auditServer = (log: Pick<AuditLog, 'write'>, clock: Pick<Clock, 'now'>, deed: ServerDeed): Promise<void> =>
   log.write([
     {

@@ -16,8 +16,8 @@ export interface SetUpFlags {
 const TOKEN_DAYS = 30
 
 /**
- * The first organisation with its first admin, for a database that has none; says what was made. The token in it is
- * shown this once.
+ * Creates the first organisation with its first admin, for a database that has none; returns a report. The token in it
+ * is shown only this once.
  */
 export async function setUp(team: Team, { organisation, email, project }: SetUpFlags): Promise<string> {
   if (organisation === undefined || email === undefined)

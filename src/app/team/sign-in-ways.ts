@@ -8,7 +8,7 @@ import { openMailFolder } from '../../team/mail/folder.ts'
 import { openSmtpMailer } from '../../team/mail/smtp.ts'
 import type { Environment } from '../settings.ts'
 
-/** By what people come in, as whoever runs the server has said in its environment. */
+/** Sign-in options of people, from the server's environment. */
 export async function openSignInWays(
   environment: Environment,
   { publicUrl, clock }: { readonly publicUrl: string; readonly clock: Clock },
@@ -29,7 +29,7 @@ export async function openMailer(environment: Environment, clock: Clock): Promis
   const from = said(environment, 'KEN_MAIL_FROM')
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
-    // Not repeated: it holds a password.
+    // Not repeated: it contains a password.
     throw new AppError(
       'invalid_input',
       'KEN_SMTP_URL is no address such as smtps://user:password@mail.example.com:465.',

@@ -22,14 +22,14 @@ import type { ServerContext } from './team-context.ts'
 import type { Asking } from './team-mcp.ts'
 
 const SLACK = 'https://slack.com/api'
-/** Answers of channels that a replica writes at a time, apart from its other jobs: an answer takes minutes. */
+/** Concurrent channel answers of a replica, separate from its other jobs: an answer takes minutes. */
 const [ANSWERS, PRESSES] = [8, 4]
-// An answer whose replica died waits for as long; a turn is lent for the same time.
+// In milliseconds; the delay for an answer of a dead replica. A turn has the same lease.
 const LEASE_MS = 15_000
 
 export type TeamChannelsByProject = ReadonlyMap<string, ChatChannel>
 
-/** The channels of projects as whoever runs the server has said in its environment; empty without any. */
+/** The channels of projects from the server's environment; empty if none are set. */
 export function openChannels(environment: Environment): TeamChannelsByProject {
   const said = environment['KEN_SLACK_PROJECTS']?.trim() ?? ''
   const homes = readSlackProjects(said)
@@ -53,7 +53,7 @@ export function openChannels(environment: Environment): TeamChannelsByProject {
   return channels
 }
 
-/** Tokens go there, so in clear only to this machine. */
+/** Receives tokens, so unencrypted only on this machine. */
 function apiOf(environment: Environment): string {
   const api = environment['KEN_SLACK_API_URL']?.trim() || SLACK
   const { protocol, hostname } = URL.canParse(api) ? new URL(api) : { protocol: '', hostname: '' }
@@ -64,7 +64,7 @@ function apiOf(environment: Environment): string {
 
 export interface TeamChannels {
   readonly hooks: ChannelHooks
-  /** Answers what was taken, here or on a replica that is gone. */
+  /** Answers accepted messages, from here or from a replica that is gone. */
   work(tell: (event: JobEvent) => void): Promise<Worker>
 }
 
@@ -113,7 +113,7 @@ export function openTeamChannels(team: Team, options: TeamChannelsOptions): Team
 
 const secret = (): string => randomBytes(32).toString('hex')
 
-/** Written down before the channel is answered, so that what it hears was taken is never lost; it tells again of all else. */
+/** Stored before the channel is acknowledged, so that accepted messages are never lost; it resends all others. */
 async function take(team: Team, clock: Clock, project: string, news: ChannelNews): Promise<void> {
   const { jobs } = team.work
   if (news.kind === 'ask') {

@@ -56,7 +56,7 @@ type FaultTracer = (thrown: unknown) => void
 const PORT = 4872
 const NOTICE_MS = 5_000
 
-/** `ken server`: a replica until somebody stops it. */
+/** `ken server`: runs a replica until stopped. */
 export async function teamCommand(argv: readonly string[], environment: Environment): Promise<number> {
   const trace = faultTracer(environment)
   try {
@@ -69,7 +69,7 @@ export async function teamCommand(argv: readonly string[], environment: Environm
       throw new AppError('invalid_input', `There is no \`ken server ${positionals.join(' ')}\`.`, {
         hint: 'See `ken server --help`.',
       })
-    // Before the database is touched: its tables are changed when it is opened.
+    // Before the database is opened, which migrates its tables.
     const place = word === 'setup' ? undefined : placeOf(values, environment)
     const tracer = place && openTracer(environment)
     const team = await openTeam({
@@ -174,7 +174,7 @@ async function serve(
     await server.drain()
     return 0
   } catch (error) {
-    // One that stays without its database would be asked and fail.
+    // Without its database it would only fail requests.
     await server.close()
     throw error
   } finally {
@@ -204,7 +204,7 @@ function originOf(address: string): string {
   return url.origin
 }
 
-/** What the parser of flags says is meant for whoever typed them. */
+/** Errors of the flag parser are meant for the user. */
 const isUsage = (thrown: unknown): thrown is Error =>
   String((thrown as { code?: unknown } | null)?.code ?? '').startsWith('ERR_PARSE_ARGS')
 

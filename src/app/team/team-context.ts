@@ -14,7 +14,7 @@ import { withoutFolders } from './team-memory.ts'
 /** What a call on a team server is given. */
 export type ServerContext = CallGuards & Given<'record' | 'memory' | 'context' | 'analyst' | 'team'>
 
-/** What all callers of a server share. */
+/** Shared by all callers of a server. */
 export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor' | 'bundledEmbedder'> {
   readonly projects: TeamProjects
   readonly analyst: TeamAnalyst
@@ -28,25 +28,25 @@ export interface TeamParts extends Pick<Context, 'clock' | 'version' | 'redactor
 export interface TeamCall {
   readonly caller: Caller
   readonly origin: Origin
-  /** The caller's own, the one that the request names first. */
+  /** The caller's own projects, the one named in the request first. */
   readonly projects: Projects
-  /** Hears whom or what the call is done to, by id. */
+  /** Receives the id of the affected person or thing. */
   concerns?(id: string): void
 }
 
 /**
- * The context of one call on a team server. `call` asks `permit` first; a record is opened for an operation that was
- * permitted, and only where its caller may do it there.
+ * The context of one call on a team server. `call` asks `permit` first; a record is opened only for a permitted
+ * operation, and only if its caller may do it there.
  */
 export function teamContext(parts: TeamParts, { caller, origin, projects, concerns }: TeamCall): ServerContext {
   const find = (project: string | undefined) =>
     projects.find({ directory: '/', ...(project !== undefined && { project }) })
-  /** A memory is one project's: where a search names another one as its workspace, that is meant. */
+  /** A memory belongs to one project: a search that names another one as its workspace means that one. */
   const projectOf = async ({ project_id: id, workspace }: Permitted['input']) => {
     if (typeof id === 'string') return find(id)
     return (typeof workspace === 'string' ? await find(workspace) : undefined) ?? find(undefined)
   }
-  /** What an operation that was permitted may open; nothing where none was. */
+  /** What a permitted operation may open; nothing without a permit. */
   const openFor = (permitted: Permitted | undefined) => {
     const assertIn = async (project: RegisteredProject | undefined): Promise<void> => {
       const standing = project && (await parts.projects.standing(caller.person, project.id))
@@ -71,7 +71,7 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, concer
     async ({ name }, input) => {
       const { assertIn, record, memory, analyst } = openFor({ permission: parts.permissionOf(name), input })
       await assertIn(await projectOf(input))
-      // A tool of a turn works in the state that its turn was given.
+      // A tool of a turn uses the state of its turn.
       return isInner ? { record, memory } : { record, memory, ...analyst, permit: permitting(true) }
     }
   const { clock, version, redactor, bundledEmbedder } = parts

@@ -29,7 +29,7 @@ export interface ServedContexts {
   readonly hooks: GitHookDoor
   readonly of: OpenContexts['of']
   readonly pull: JobHandler
-  /** Puts in the pulls that have become due. */
+  /** Queues pulls that are due. */
   due(): Promise<void>
   close(): Promise<void>
 }
@@ -83,7 +83,7 @@ export async function openTeamContexts(database: SqlDatabase, given: Given): Pro
   }
 }
 
-/** A context as a machine opens one, for a stranger: it reaches what whoever runs the server allowed, in those words. */
+/** A context opened as untrusted: it accesses only what the operator allowed, by the exact wording. */
 async function openServed(
   { environment, settings }: Given,
   folder: string,
@@ -109,8 +109,8 @@ async function openServed(
 }
 
 /**
- * Whoever writes a ken.yaml does not learn from it whether a file of the server's own is there, where links of it lead,
- * or in which folder a replica keeps its checkouts: each has another, and what was allowed must be so on all.
+ * The author of a ken.yaml must not learn from it whether a server file exists, where its links lead, or which folder a
+ * replica uses for checkouts: each has another, and what is allowed must be so on all.
  */
 function openCheckout(folder: string): ContextFolder {
   const opened = openContextFolder(folder)
@@ -125,14 +125,14 @@ const refuse = (): never => {
   throw new AppError('forbidden', 'What a context may reach is set where the server runs.')
 }
 
-/** By project, from a file in the form of that of `ken trust`; nothing without one. Read anew each time. */
+/** By project, from a file in the format of `ken trust`; nothing without one. Reread each time. */
 function grants(path: string | undefined): (project: string) => Granted {
   if (!path) return () => ({})
   const trust: Pick<TrustRecord, 'find'> = openYamlTrust(path)
   return (project) => trust.find(project)?.granted ?? {}
 }
 
-/** A context learns the variables that it was allowed, and no other of the server's. */
+/** A context sees the variables that it was allowed, and no others of the server. */
 function variablesIn(granted: Granted, environment: Environment): Record<string, string | undefined> {
   const names = Object.values(granted)
     .flat()

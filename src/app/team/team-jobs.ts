@@ -6,16 +6,16 @@ import { startWorkers, type Worker } from '../start-workers.ts'
 export interface TeamJobs {
   readonly jobs: Jobs
   readonly handlers: Partial<Readonly<Record<JobKind, JobHandler>>>
-  /** Puts in what has become due. Every replica asks; a job that waits already is the same job. */
+  /** Queues due jobs. Every replica asks; a pending job is not queued twice. */
   due(): Promise<void>
 }
 
-/** Jobs of no project: those of the server itself. No project has such an id. */
+/** Jobs of the server itself, without a project. No project has such an id. */
 export const SERVER_JOBS = 'server'
 
 const HOUR_MS = 60 * 60_000
 
-/** What the server has to do at a time: chats at once, and on the hour whatever was kept long enough. */
+/** The server's jobs at a time: chats immediately, and expired data on the hour. */
 export const serverJobs = (now: Date): readonly NewJob[] => [
   { kind: 'chat-upkeep', key: 'chats', payload: {} },
   {
@@ -28,10 +28,10 @@ export const serverJobs = (now: Date): readonly NewJob[] => [
 
 const LOOK_EVERY_MS = 60_000
 const AT_A_TIME = 2
-/** Apart from the rest: whoever names a repository decides how long its host takes to answer. */
+/** Separate from the rest: the author of a repository address decides how long its host takes to answer. */
 const PULLS_AT_A_TIME = 2
 
-/** Does what a server does by itself, until it is stopped. */
+/** Runs the server's background work until stopped. */
 export async function workForTeam(
   { jobs, handlers, due }: TeamJobs,
   tell: (event: JobEvent) => void,
@@ -55,7 +55,7 @@ export async function workForTeam(
   }
 }
 
-/** A line of the log; never what a job holds. */
+/** A log line; never the content of a job. */
 export interface JobLine {
   readonly at: string
   readonly job: string

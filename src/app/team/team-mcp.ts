@@ -8,7 +8,7 @@ import { VERSION } from '../version.ts'
 import type { Team } from './open-team.ts'
 import type { ServerContext } from './team-context.ts'
 
-/** Whose request it is, and where it comes from. */
+/** The caller of a request, and its origin. */
 export interface Asking {
   readonly caller: Caller
   readonly source: string
@@ -20,7 +20,7 @@ export interface TeamMcpOptions {
   trace?(thrown: unknown): void
 }
 
-/** MCP for a team: everybody is shown the tools that they may use somewhere. */
+/** MCP for a team: callers see the tools that they may use in any project. */
 export function teamMcp(
   team: Team,
   { contextFor, projectsOf, trace }: TeamMcpOptions,

@@ -17,16 +17,16 @@ import type { JobHandler } from '../run-jobs.ts'
 
 /** The memories of all projects of a server. */
 export interface TeamMemory {
-  /** That of a project, as one person finds it and writes to it. */
+  /** The memory of a project, as one person searches it and writes to it. */
   open(project: { readonly id: string; readonly name: string }, person: string): Memory
-  /** What a person gives to a project, takes back and may see. */
+  /** What a person shares with a project, withdraws and may see. */
   shared(project: string, person: string): SharedDocuments
   authorOf(person: string): Promise<string>
-  /** Somebody is to make the vectors that a project lacks. */
+  /** Queues the creation of a project's missing vectors. */
   lacksVectors(project: string): Promise<void>
-  /** Makes them. */
+  /** Creates them. */
   readonly embed: JobHandler
-  /** Lets go of what is kept of a project as soon as it changed. */
+  /** Drops cached data of a project as soon as it changes. */
   listen(): Promise<Subscription>
 }
 
@@ -38,7 +38,7 @@ export interface TeamMemoryOptions {
   readonly people: Pick<People, 'find'>
 }
 
-/** What is kept of each is next to nothing: whether the server knows vectors. */
+/** Each entry is tiny: whether the server knows vectors. */
 const REMEMBERED = 1_000
 
 export function openTeamMemory({ database, clock, embedder, jobs, people }: TeamMemoryOptions): TeamMemory {
@@ -49,14 +49,14 @@ export function openTeamMemory({ database, clock, embedder, jobs, people }: Team
     opened.set(project, index)
     return index
   }
-  // One job of a project waits at a time: it makes all that is missing when it runs.
+  // One pending job per project: it creates all missing ones when it runs.
   const lacksVectors = (project: string) => jobs.put(project, [{ kind: 'embedding', key: 'embedding', payload: null }])
   const authorOf = async (person: string) => (await people.find(person))?.name ?? 'somebody'
   return {
     authorOf,
     lacksVectors,
-    // Every question reads what changed. After a gap the server may be another one, which lost the last changes and gave
-    // their numbers to others.
+    // Every question reads the changes. After a gap the server may be another one, which lost the last changes and
+    // reused their numbers.
     listen: () =>
       heardOfGaps(database, () => {
         shelf.drop()
@@ -84,7 +84,7 @@ export function openTeamMemory({ database, clock, embedder, jobs, people }: Team
   }
 }
 
-/** What operations on a memory ask of the machine around it, where there is none. */
+/** Machine-dependent parts of memory operations, for a server without any. */
 export const withoutFolders: Pick<Context, 'collections' | 'workspaces' | 'settings'> = {
   collections: {
     list: () => ({ collections: [], faults: [] }),

@@ -11,15 +11,15 @@ import { openModels } from '../open-models.ts'
 import { SETTINGS, type Environment } from '../settings.ts'
 
 export interface TeamModels {
-  /** As whoever runs the server set them; a caller reads them and changes none. */
+  /** Set by the operator; read-only for callers. */
   readonly settings: Settings
   readonly models: Models
   close(): Promise<void>
 }
 
 /**
- * The models of a server: those that its environment names, or config.yml in KEN_HOME where that is set. Callers ask the
- * one that is set and no other, for its key is the server's.
+ * The models of a server: from its environment, or from config.yml in KEN_HOME if that is set. Callers can only use the
+ * configured one, because its key is the server's.
  */
 export function openTeamModels(
   environment: Environment,
@@ -28,7 +28,7 @@ export function openTeamModels(
 ): TeamModels {
   const { KEN_HOME: home } = environment
   const opened = openYamlSettings({
-    // Not that of whoever the server runs as: what is set there was set for one person.
+    // Not the config of the user that the server runs as: it was set for one person.
     path: home ? join(home, 'config.yml') : NO_FILE,
     definitions: SETTINGS,
     environment,
@@ -61,7 +61,7 @@ export function openTeamModels(
   }
 }
 
-/** There is nothing below a file that holds nothing. */
+/** A path below a file cannot exist. */
 const NO_FILE = '/dev/null/config.yml'
 
 const refuse = (): never => {

@@ -9,7 +9,7 @@ export interface MachineParts {
   sourceOf(request: Request): string
 }
 
-/** Writes down what a machine of somebody does with a record or a memory, which is no operation. */
+/** Audits what a person's machine does with a record or a memory outside of operations. */
 export const tellOfMachines =
   ({ trail, clock, sourceOf }: MachineParts) =>
   (
@@ -24,7 +24,7 @@ export const tellOfMachines =
       held: caller.held,
       operation,
       effect: 'write',
-      // A text that somebody sent, where it was refused.
+      // A refused project name is unverified text from the caller.
       project: outcome === 'ok' ? project : undefined,
       subject: undefined,
       outcome,

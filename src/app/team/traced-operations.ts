@@ -1,7 +1,7 @@
 import type { Tracer } from '../../kernel/ports/tracer.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
 
-/** The same operations, each run of which is a span. */
+/** The same operations, with a span for each run. */
 export const tracedOperations = (
   operations: readonly RegisteredOperation[],
   tracer: Tracer,

@@ -5,7 +5,7 @@ import { openPostgresStores } from '../../record/store/postgres/index.ts'
 import type { Environment } from '../settings.ts'
 import { neededOf } from './needed-of.ts'
 
-/** Compares every record with its journal and says how many there are; throws `damaged` with what is wrong. */
+/** Compares every record with its journal and returns their number; throws `damaged` with the problems. */
 export async function verifyRecords(environment: Environment): Promise<number> {
   const database = await openPostgresDatabase({ url: neededOf(environment, 'DATABASE_URL') })
   try {
@@ -33,5 +33,5 @@ export async function verifyRecords(environment: Environment): Promise<number> {
   }
 }
 
-/** One that cannot even be looked through is told like the others, and the rest is looked through. */
+/** A record that cannot be read is reported like the others, and the check continues. */
 const UNREADABLE = { discrepancies: [{ path: 'record', kind: 'damaged' }] }

@@ -12,7 +12,7 @@ import type { ConfigFiles, ConfigTexts } from '../ports/config-files.ts'
 const LARGEST = 1024 * 1024
 const NAMES = { ignored: '.gitignore', env: '.env', yaml: 'ken.yaml' } as const
 
-/** `locks` is a folder of the user's own: a clone brings no lock along. */
+/** `locks` is a folder of the user: a clone cannot bring a lock along. */
 export function openConfigFiles(locks: string): ConfigFiles {
   const lockOf = (root: string): string => join(locks, `${sha256(root).slice(0, 16)}.config-lock`)
   return {
@@ -23,7 +23,7 @@ export function openConfigFiles(locks: string): ConfigFiles {
         const { write, result } = edit({ yaml: now.yaml, env: now.env ?? '', ignored: now.ignored ?? '' })
         const files = (Object.keys(NAMES) as (keyof ConfigTexts)[]).filter((file) => write[file] !== undefined)
         for (const file of files) if (now[file] === undefined) throw noPlainFile(NAMES[file])
-        // ken.yaml last: it names what stands in the others.
+        // ken.yaml last: it refers to the others.
         for (const file of files) save(join(root, NAMES[file]), write[file]!, file === 'env' ? 0o600 : undefined)
         return result
       })
@@ -43,7 +43,7 @@ export function openConfigFiles(locks: string): ConfigFiles {
   }
 }
 
-/** Bytes that are no text would come back as others. */
+/** Throws for invalid UTF-8, which would not round-trip. */
 function readText(folder: BoundedFolder, path: string): string | undefined {
   const bytes = folder.read(path, LARGEST)
   try {
@@ -53,7 +53,7 @@ function readText(folder: BoundedFolder, path: string): string | undefined {
   }
 }
 
-/** By a rename, so that a reader finds the old text or the new one. */
+/** By a rename, so that a reader finds either the old or the new text. */
 function replaceText(folder: BoundedFolder, path: string, text: string): void {
   const mode = folder.stat(path)?.mode
   const at = path.lastIndexOf('/') + 1
@@ -69,7 +69,7 @@ function replaceText(folder: BoundedFolder, path: string, text: string): void {
   }
 }
 
-/** Empty when there is none; undefined when it is a link, no file, or larger than anybody writes by hand. */
+/** Empty if missing; undefined if it is a link, not a file, or too large to be hand-written. */
 function read(root: string, file: keyof ConfigTexts): string | undefined {
   const path = join(root, NAMES[file])
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return ''

@@ -13,16 +13,16 @@ import type { ContextTree } from '../ports/context-tree.ts'
 const MANIFEST = '.ken/context-manifest.jsonl'
 
 /**
- * `folder` is a real path. What a build leaves behind when it is cut off lies in `state`, in the user's home: a clone
- * may bring a manifest along, but not a claim that files of the user are half-written output, to be replaced or
- * removed whatever they hold.
+ * `folder` is a real path. Leftovers of an interrupted build are in `state`, in the user's home: a clone may bring a
+ * manifest along, but not a claim that files of the user are half-written output, to be replaced or removed whatever
+ * their content.
  */
 export function openContextTree(folder: string, state: string): ContextTree {
   const bounded = openBoundedFolder(folder)
   const claims = join(state, 'claims.jsonl')
   const safeFolders = new Set<string>()
 
-  /** The place of a path, its folder made. No part of it may be a link, and none is Ken's or git's own. */
+  /** Resolves a path and creates its folder. No part of it may be a link, or belong to Ken or git. */
   async function locate(path: string, make: boolean): Promise<string> {
     if (/^\.(?:git|ken)(?:\/|$)/i.test(path)) throw outside(path)
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')))
@@ -33,7 +33,7 @@ export function openContextTree(folder: string, state: string): ContextTree {
     return full
   }
 
-  // Every question about a table needs the manifest, which is large where there are many.
+  // Every question about a table needs the manifest, which is large with many tables.
   let parsed: { readonly stamp: string; readonly manifest: Manifest } | undefined
   async function loadSaved(): Promise<Manifest> {
     const path = ownFile(folder, MANIFEST)
@@ -74,7 +74,7 @@ export function openContextTree(folder: string, state: string): ContextTree {
       }
     },
     async size(path) {
-      // A build looks at every file it owns: without waiting for each that is several times as fast.
+      // A build checks every file it owns: synchronous calls are several times as fast.
       const found = lstatSync(await locate(path, false), { throwIfNoEntry: false })
       return found === undefined || found.size === 0 ? undefined : found.size
     },
@@ -106,7 +106,7 @@ export function openContextTree(folder: string, state: string): ContextTree {
 const finished = (manifest: Manifest): Manifest =>
   new Map([...manifest].map(([key, entry]) => [key, { ...entry, unfinished: undefined }]))
 
-/** A clone may bring Ken's own files along as links, and what is appended there would land wherever they lead. */
+/** A clone may bring Ken's own files along as links, and appended text would be written to their targets. */
 function ownFile(folder: string, name: string): string {
   const link = ['.ken', name].find((path) => lstatSync(join(folder, path), { throwIfNoEntry: false })?.isSymbolicLink())
   if (link !== undefined)
@@ -121,7 +121,7 @@ const outside = (path: string): AppError =>
     hint: 'Remove the symbolic link, or name a path inside; Ken writes through no link.',
   })
 
-// What is larger was not written by Ken, and is rebuilt from the sources.
+// A larger one was not written by Ken, and is rebuilt from the sources.
 const LARGEST_MANIFEST = 256 * 1024 * 1024
 
 async function readIfThere(path: string): Promise<string> {
@@ -167,14 +167,14 @@ async function removeEmptyFolders(root: string, from: string): Promise<void> {
   }
 }
 
-/** What an interrupted build left behind in a folder it was writing to. */
+/** Removes what an interrupted build left in a folder. */
 async function sweepTemporaries(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((name) => /^\..*\.[0-9a-f]{12}\.tmp$/.test(name)))
     await rm(join(folder, name), { force: true })
 }
 
-/** One build at a time: an exclusive transaction is freed by the system when its process dies, unlike a pid file. */
+/** One build at a time: unlike a pid file, an exclusive transaction is released by the system when its process dies. */
 async function holdLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(dirname(path), { recursive: true })
   const lock = new DatabaseSync(path)

@@ -7,7 +7,7 @@ import type { FoundName, Scout, Seen } from '../ports/scout.ts'
 const HEAD_BYTES = 64
 const MOST_NAMES = 5_000
 
-/** Files and folders of this machine, and the environment that Ken was started in. */
+/** Files and folders of this machine, and Ken's environment. */
 export function openDiskScout(environment: Readonly<Record<string, string | undefined>>): Scout {
   return {
     look: async (path) => look(path),

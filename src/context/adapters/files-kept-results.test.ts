@@ -7,7 +7,7 @@ import { openKeptResults } from './files-kept-results.ts'
 const folder = join(mkdtempSync(join(tmpdir(), 'ken-results-')), 'results')
 afterAll(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
 
-test('a result is found for an hour, by its user alone, and whoever comes later takes it away', async () => {
+test('a result is available for an hour, readable only by its user, and then removed', async () => {
   const results = openKeptResults(folder)
   await results.keep('q_0123456789ab', 'rows')
   expect(await results.find('q_0123456789ab')).toBe('rows')
@@ -19,7 +19,7 @@ test('a result is found for an hour, by its user alone, and whoever comes later 
   expect(existsSync(path)).toBe(false)
 })
 
-test('a result that is kept again meanwhile is read whole', async () => {
+test('reads a result in full while it is being replaced', async () => {
   const results = openKeptResults(folder)
   const text = 'rows'.repeat(1_000_000)
   await results.keep('q_0123456789ac', text)
@@ -31,6 +31,6 @@ test('a result that is kept again meanwhile is read whole', async () => {
   expect([...new Set(lengths)]).toEqual([text.length])
 })
 
-test.each(['../q_0123456789ab', 'q_0123456789ab/..', '', 'q_0123456789AB'])('%j is no id', async (id) => {
+test.each(['../q_0123456789ab', 'q_0123456789ab/..', '', 'q_0123456789AB'])('%j is not an id', async (id) => {
   expect(await openKeptResults(folder).find(id)).toBeUndefined()
 })

@@ -5,13 +5,13 @@ import type { KeptResults } from '../ports/kept-results.ts'
 
 const KEPT_MS = 3_600_000
 
-/** Results of queries in a folder that only the user can read. Whoever comes by takes away what is too old. */
+/** Query results in a folder that only the user can read. Every access removes expired ones. */
 export function openKeptResults(folder: string): KeptResults {
   const fileOf = (id: string): string => join(folder, `${id}.json`)
   return {
     async keep(id, text) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // Another turn may ask the same and read it at this moment.
+      // Another turn may run the same query and read it at this moment.
       const temporary = `${fileOf(id)}.${randomUUID()}`
       await writeFile(temporary, text, { mode: 0o600 })
       await rename(temporary, fileOf(id))

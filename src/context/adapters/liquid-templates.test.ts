@@ -4,7 +4,7 @@ import { openLiquidTemplates } from './liquid-templates.ts'
 const render = (text: string, scope: Record<string, unknown> = {}) =>
   openLiquidTemplates().render({ name: 'test.md.liquid', text }, scope)
 
-test('a template sees its scope and nothing of what its values inherit', async () => {
+test('a template sees its scope but no inherited properties of its values', async () => {
   class Secretive {
     shown = 'yes'
     get hidden(): string {
@@ -20,7 +20,7 @@ test('a template sees its scope and nothing of what its values inherit', async (
 })
 
 test.each(["{% include 'secrets' %}", "{% render '/etc/passwd' %}", "{% layout 'x' %}"])(
-  '%s reads no file',
+  '%s does not read a file',
   async (text) => {
     await expect(render(text)).rejects.toMatchObject({ code: 'invalid_input' })
   },
@@ -32,15 +32,15 @@ test.each([
     'a text that grows without end',
     "{% assign x = 'aaaaaaaaaaaaaaaa' %}{% for i in (1..64) %}{% assign x = x | append: x %}{% endfor %}{{ x }}",
   ],
-])('%s is stopped', async (_name, text) => {
+])('stops %s', async (_name, text) => {
   await expect(render(text)).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
-test('a fault names the template, and an unknown filter is one', async () => {
+test('an error names the template, and an unknown filter is an error', async () => {
   await expect(render('{{ a | nope }}')).rejects.toThrow(/test\.md\.liquid cannot be used: undefined filter: nope/)
 })
 
-test('cells and code cannot break the table they stand in', async () => {
+test('cells and code cannot break their table', async () => {
   expect(
     await render('| {{ a | cell }} | {{ a | code }} | {{ n | number }} |', { a: 'x|y\n`z`', n: 1234567.891 }),
   ).toBe('| x\\|y `z` | `` x\\|y `z` `` | 1,234,567.891 |')
@@ -50,7 +50,7 @@ test.each(['a\rb', 'a\u2028b', 'a\u0085b', 'a\r\n\n b'])('%j stays on one line',
   expect(await render('{{ a | cell }},{{ a | code }}', { a: value })).toBe('a b,`a b`')
 })
 
-test('a backslash before a bar does not let the bar end the cell', async () => {
+test('a backslash before a bar does not end the cell', async () => {
   expect(await render('{{ a | cell }}', { a: String.raw`x\|y` })).toBe(String.raw`x\\\|y`)
 })
 

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { fencedCode, inlineCode, markdownCell } from '../../kernel/domain/text/markdown-cell.ts'
 import type { Templates } from '../ports/templates.ts'
 
-/** LiquidJS without a file system, with own properties only and with limits on what one template may use. */
+/** LiquidJS without a file system, with own properties only and with resource limits for each template. */
 export function openLiquidTemplates(): Templates {
   const engine = new Liquid({
     ownPropertyOnly: true,
@@ -38,7 +38,7 @@ export function openLiquidTemplates(): Templates {
   }
 }
 
-// Made once: a formatter of its own for every number took a sixth of a sync.
+// Created once: a new formatter for every number took a sixth of a sync.
 const NUMBERS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
 
 const refuse = (): never => {

@@ -11,7 +11,7 @@ const HEAD =
 
 const entry = z.object({ at: z.string(), reaches: z.record(z.string(), z.array(z.string())) })
 
-/** Read anew for every question: another process may have taken trust back. */
+/** Reread for every question: another process may have revoked trust. */
 export function openYamlTrust(path: string): TrustRecord {
   const load = (): Document => {
     const document = parseDocument(existsSync(path) ? readFileSync(path, 'utf8') : '')
@@ -20,13 +20,13 @@ export function openYamlTrust(path: string): TrustRecord {
       hint: 'Mend the file, or move it away and trust your projects again.',
     })
   }
-  // Owner only: who can write here decides what a clone may read and reach.
+  // Owner only: write access here decides what a clone may read and reach.
   const save = (document: Document): void => writeAtomically(path, String(document), 0o600)
   const list = (): readonly TrustedProject[] =>
     Object.entries((load().toJS() as { projects?: Record<string, unknown> } | null)?.projects ?? {}).flatMap(
       ([root, value]) => {
         const read = entry.safeParse(value)
-        // An entry that cannot be read grants nothing.
+        // An unreadable entry grants nothing.
         return read.success ? [{ root, at: read.data.at, granted: read.data.reaches }] : []
       },
     )

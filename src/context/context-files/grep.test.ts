@@ -32,7 +32,7 @@ const grep = (pattern: string, more: Partial<LineSearch> = {}, signal?: AbortSig
 const places = async (pattern: string, more: Partial<LineSearch> = {}): Promise<readonly string[]> =>
   (await grep(pattern, more)).hits.map(({ path, line }) => `${path}:${line}`)
 
-test('hits come by path and line from as many files as it takes, and the limit says that there is more', async () => {
+test('hits are sorted by path and line across files, and the limit reports that there is more', async () => {
   for (let i = 0; i < 300; i++)
     write(
       `docs/${String(i).padStart(3, '0')}.md`,
@@ -50,7 +50,7 @@ test('hits come by path and line from as many files as it takes, and the limit s
   expect(part).toEqual({ hits: all.hits.slice(0, 200), files: 133, more: true })
 })
 
-test('lines around a hit stay inside its file, whatever ends its lines', async () => {
+test('context lines stay inside their file, with any line ending', async () => {
   write('a.md', 'last of a\n')
   write('b.md', 'one\r\ntwo needle\r\n\r\nfour')
   write('c.md', 'first of c\n')
@@ -60,7 +60,7 @@ test('lines around a hit stay inside its file, whatever ends its lines', async (
   expect(await places('^$')).toEqual(['b.md:3'])
 })
 
-test('a pattern cannot feel its way to a secret: it sees the masked text only', async () => {
+test('a pattern sees only the masked text, so it cannot probe for a secret', async () => {
   write('deploy.md', `password: ${SECRET}\nthe password is above\n`)
   expect(await places('tr0ub4dor')).toEqual([])
   expect(await places('password: t')).toEqual([])
@@ -71,7 +71,7 @@ test('a pattern cannot feel its way to a secret: it sees the masked text only', 
   ])
 })
 
-test('what may not be listed is not found: kept-back files, folders of such a name, links; .gitignore hides nothing', async () => {
+test('finds no unlistable files (excluded ones, folders of such a name, links); .gitignore is ignored', async () => {
   for (const path of [
     '.env',
     'x/.env',
@@ -112,7 +112,7 @@ test.each([
   expect(await places(pattern, more)).toEqual(['a.md:2'])
 })
 
-test.each(['(a', '[z-a]', 'a\nb', 'a\0', '*'])('%j is refused with what is wrong', async (pattern) => {
+test.each(['(a', '[z-a]', 'a\nb', 'a\0', '*'])('rejects %j with the reason', async (pattern) => {
   write('a.md', 'a\n')
   await expect(grep(pattern)).rejects.toMatchObject({
     code: 'invalid_input',
@@ -121,12 +121,12 @@ test.each(['(a', '[z-a]', 'a\nb', 'a\0', '*'])('%j is refused with what is wrong
   })
 })
 
-test('a pattern with repetition inside repetition takes one pass', async () => {
+test('a pattern with nested repetition takes one pass', async () => {
   write('a.md', `${'a'.repeat(200)}b\n${'a'.repeat(200)}\n`)
   expect(await places('^(a+)+$')).toEqual(['a.md:2'])
 })
 
-test('one that only PCRE2 knows is given up after so many steps; other work goes on meanwhile', async () => {
+test('stops a PCRE2-only pattern after a step limit, without blocking other work', async () => {
   for (let i = 0; i < 50; i++) write(`${i}.md`, `${'a'.repeat(60)}b\n`.repeat(100))
   const files = openContextFiles(folder, redact)
   const order: string[] = []

@@ -15,8 +15,8 @@ export interface GrepPlace {
 }
 
 /**
- * Which files fit is found by ripgrep over the whole folder; which lines, by ripgrep over their text with the secrets
- * masked, so that no pattern can feel its way to a secret.
+ * ripgrep over the whole folder finds the files; ripgrep over their text with masked secrets finds the lines, so that
+ * no pattern can probe for a secret.
  */
 export async function grepFolder(place: GrepPlace, search: LineSearch): Promise<FoundLines> {
   if (/[\n\0]/.test(search.pattern))
@@ -45,7 +45,7 @@ const patternWords = ({ pattern, literal, matchCase }: LineSearch): readonly str
 
 async function filesWith({ folder, milliseconds, signal }: GrepPlace, search: LineSearch): Promise<readonly string[]> {
   const skipped = [...SKIPPED_FOLDERS].map((name) => `--glob=!${name}`)
-  // What .kenignore keeps back is not worth reading; what may be shown is decided by the caller's rules alone.
+  // Skips what .kenignore excludes; only the caller's rules decide what may be shown.
   const words = [
     '--files-with-matches',
     '--null',
@@ -73,7 +73,7 @@ interface MaskedFile {
 const PORTION_FILES = 64
 const PORTION_CHARACTERS = 4_000_000
 
-/** The files with their secrets masked, so many at a time that few are read in vain when there are hits enough. */
+/** The files with their secrets masked, in portions, so that few are read in vain once there are enough hits. */
 async function* portions(
   { folder, isShown, redact }: GrepPlace,
   paths: readonly string[],
@@ -94,7 +94,7 @@ async function* portions(
   if (portion.length > 0) yield portion
 }
 
-/** Undefined for what is not text, is gone, or became a link since it was found. */
+/** Undefined if it is not text, is gone, or became a link since it was found. */
 async function readReal(root: string, path: string): Promise<string | undefined> {
   try {
     const full = join(root, path)

@@ -14,7 +14,7 @@ import { grepFolder, isBinary, SKIPPED_FOLDERS } from './grep.ts'
 const LARGEST = 10 * 1024 * 1024
 const LONGEST_SEARCH_MS = 20_000
 
-/** The compiled files of a context project, to be read, listed and searched. */
+/** The compiled files of a context project, for reading, listing and searching. */
 export function openContextFiles(
   folder: string,
   redact: (text: string) => Promise<Redacted>,
@@ -72,7 +72,7 @@ export function openContextFiles(
   }
 }
 
-/** The path inside the project that a request means, links followed. */
+/** Resolves a requested path inside the project, following links. */
 async function locate(
   folder: string,
   path: string,
@@ -84,7 +84,7 @@ async function locate(
       hint: `Give a path relative to the project, as ${operationNamed('list_files')} shows it.`,
     })
   const real = await realpath(join(folder, asked)).catch((error: unknown) => {
-    // No file system takes a name with a NUL in it.
+    // No file system accepts a NUL in a name.
     if (isAbsent(error) || path.includes('\0'))
       throw new AppError('not_found', `There is no file ${path}.`, {
         hint: `Find it with ${operationNamed('list_files')} or ${operationNamed('search_files')}.`,
@@ -109,7 +109,7 @@ function inside(folder: string, full: string): string | undefined {
   return path.startsWith('..') || resolve(folder, path) !== full ? undefined : path.split(sep).join('/')
 }
 
-/** Links are not followed: what they lead to is listed under its own name, or not at all. */
+/** Links are not followed: their targets are listed under their own names, or not at all. */
 function walk(folder: string, below: string, hiddenBecause: (path: string) => string | undefined): ContextFile[] {
   const found: ContextFile[] = []
   const visit = (at: string): void => {

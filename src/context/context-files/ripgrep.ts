@@ -5,15 +5,15 @@ import type { StopSignal } from '../../kernel/domain/stop.ts'
 export interface RipgrepRun {
   readonly folder: string
   readonly words: readonly string[]
-  /** What it reads instead of files. */
+  /** Its input instead of files. */
   readonly input?: string
   readonly milliseconds: number
   readonly signal: StopSignal | undefined
 }
 
 /**
- * What ripgrep prints. It is a process of its own, so no pattern can hold up this one: its own engine takes linear
- * time, and PCRE2, which it takes for look-around and back-references alone, gives up after so many steps.
+ * Runs ripgrep and returns its output. As a separate process, no pattern can block this one: its own engine takes
+ * linear time, and PCRE2, used only for look-around and back-references, gives up after a step limit.
  */
 export async function runRipgrep(run: RipgrepRun): Promise<string> {
   const path = await ripgrepPath()
@@ -38,7 +38,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<string> {
     complaints = (complaints + String(chunk)).slice(0, 20_000)
     if (complaints.includes('limit exceeded')) halt(tooManySteps())
   })
-  // It stops reading when it has found enough.
+  // It stops reading once it has found enough.
   child.stdin.on('error', () => undefined)
   child.stdin.end(run.input ?? '')
   try {
@@ -54,18 +54,18 @@ export async function runRipgrep(run: RipgrepRun): Promise<string> {
   return Buffer.concat(printed).toString('utf8')
 }
 
-/** The one of the npm package, or the user's own on a platform that has none. */
+/** The npm package's binary, or the user's own on a platform without one. */
 async function ripgrepPath(): Promise<string> {
   try {
     return (await import('@vscode/ripgrep')).rgPath
   } catch (error) {
-    // Windows would look for it in the project first, and a clone could bring one along.
+    // Windows would look in the project first, and a clone could bring one along.
     if (process.platform === 'win32') throw missing(error)
     return 'rg'
   }
 }
 
-/** Files that cannot be read are passed over, as everywhere; whatever else it complains about is the pattern. */
+/** Unreadable files are skipped, as everywhere; any other complaint is about the pattern. */
 function faultOf(complaints: string): AppError | undefined {
   const lines = complaints.split('\n').filter((line) => line.trim() !== '' && !/\(os error \d+\)$/.test(line))
   if (lines.length === 0) return undefined

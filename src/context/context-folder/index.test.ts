@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openContextFolder } from './index.ts'
 
-// Windows has no named pipes among its files.
+// Windows has no named pipes in its file system.
 test.skipIf(process.platform === 'win32')('a named pipe in a clone is no file, and nobody waits for it', async () => {
   const root = mkdtempSync(join(tmpdir(), 'ken-pipe-'))
   try {

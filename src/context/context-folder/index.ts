@@ -9,7 +9,7 @@ import type { Template } from '../ports/templates.ts'
 import { missingPart } from './missing-part.ts'
 import { placeOutside } from './place-outside.ts'
 
-/** The folder with a ken.yaml around a directory. Throws `not_found` when there is none. */
+/** The nearest folder with a ken.yaml around a directory. Throws `not_found` if there is none. */
 export function openContextFolder(cwd: string): ContextFolder {
   const root = findRoot(cwd)
   return {
@@ -38,7 +38,7 @@ function findRoot(cwd: string): string {
   }
 }
 
-/** The file of a clone would show what the user keeps elsewhere. */
+/** A file of a clone would show the user's files from elsewhere. */
 const leadsOut = (path: string): AppError =>
   new AppError('forbidden', `${path} is a link that leads out of this folder.`, {
     hint: 'Replace it with a regular file.',
@@ -64,7 +64,7 @@ function realpathIfThere(path: string): string {
 const LARGEST_TEXT = 1024 * 1024
 
 async function readSmall(path: string): Promise<string> {
-  // A named pipe that a clone brings along is opened without waiting for a writer, and is no file.
+  // A named pipe from a clone is opened without waiting for a writer, and is not a file.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     if (!(await file.stat()).isFile()) return ''
@@ -75,7 +75,7 @@ async function readSmall(path: string): Promise<string> {
   }
 }
 
-/** A clone could bring a link to a file of the user's, and the template would show it. */
+/** A clone could bring a link to a file of the user, and the template would show it. */
 async function readOverrides(root: string, folder: string): Promise<ReadonlyMap<string, Template>> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
   const names = entries
@@ -93,7 +93,7 @@ async function readOverrides(root: string, folder: string): Promise<ReadonlyMap<
 
 const NO_TEMPLATES = new Set(['.git', '.ken', 'node_modules', 'repos', 'tests'])
 
-/** Folders of repositories and whatever was synced are passed over: a template from elsewhere is never run. */
+/** Repository folders and synced files are skipped: a template from elsewhere is never run. */
 async function findTemplates(
   root: string,
   except: { readonly owned: ReadonlySet<string>; readonly folder: string },

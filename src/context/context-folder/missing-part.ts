@@ -5,12 +5,12 @@ import { placeOutside } from './place-outside.ts'
 
 const MOST_NAMES = 10_000
 
-/** See `ContextFolder.missing`. A link that leads nowhere is not there. */
+/** See `ContextFolder.missing`. A dangling link counts as missing. */
 export function missingPart(
   root: string,
   path: string,
 ): { readonly part: string; readonly near: string | undefined } | undefined {
-  // An address to an engine, not a file.
+  // An engine address, not a file.
   if (/^[a-z][a-z0-9+.-]+:/i.test(path) || existsSync(resolve(root, path))) return undefined
   let part = path.replace(/(?<=.)[/\\]+$/, '')
   while (dirname(part) !== part && !existsSync(resolve(root, dirname(part)))) part = dirname(part)
@@ -19,7 +19,7 @@ export function missingPart(
 
 function nearName(root: string, part: string): string | undefined {
   const folder = dirname(part)
-  // A link in a clone must not have the names of the user's other files told.
+  // A link in a clone must not reveal the names of the user's other files.
   if (placeOutside(root, folder) !== undefined) return undefined
   try {
     if (!lstatSync(resolve(root, folder)).isDirectory()) return undefined

@@ -67,7 +67,7 @@ describe('a path of ken.yaml', () => {
     expect(placeOutside(root, path)).toBe(isInside ? undefined : where)
   })
 
-  test('in other letters is another path where the file system tells them apart', () => {
+  test('in other case is another path on a case-sensitive file system', () => {
     const other = join(place, 'PROJECT/data/shop.db')
     let isSame = true
     try {
@@ -91,11 +91,11 @@ describe('a path of ken.yaml', () => {
     'sqlite:/etc/x',
     'gcs://b/x',
     'hf://datasets/x',
-  ])('%j may be an address to an engine, so it is not taken for a file inside', (path) => {
+  ])('%j may be an engine address, so it is not treated as a file inside', (path) => {
     expect(placeOutside(root, path)).toBe(path)
   })
 
-  test('never stays inside when its real place does not, whatever it is made of', () => {
+  test('never stays inside if its real path does not, for any combination of parts', () => {
     const part = fc.constantFrom(
       '..',
       '.',

@@ -2,11 +2,11 @@ import { readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /**
- * Where a path of ken.yaml leads, links followed, when that is outside of the project; undefined when it stays inside.
- * The root is a real path.
+ * Target of a ken.yaml path outside the project, following links; undefined if it stays inside. The root is a real
+ * path.
  */
 export function placeOutside(root: string, path: string): string | undefined {
-  // An engine may take `s3://…` or `md:…` for an address, whatever folder it is put behind.
+  // An engine may read `s3://…` or `md:…` as an address, even behind a folder.
   if (/^[a-z][a-z0-9+.-]+:/i.test(path)) return path
   const place = realPlace(resolve(root, path))
   const way = relative(root, place)
@@ -15,7 +15,7 @@ export function placeOutside(root: string, path: string): string | undefined {
 
 const MOST_LINKS = 40
 
-/** The real path of a thing that may not be there: also a link that leads nowhere yet leads outside. */
+/** The real path of something that may not exist: a dangling link can also lead outside. */
 function realPlace(path: string, links = 0): string {
   try {
     return realpathSync.native(path)

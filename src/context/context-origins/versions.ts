@@ -2,10 +2,10 @@ import type { SqlDatabase, SqlSession } from '../../kernel/ports/sql-database.ts
 import type { ContextVersions } from '../ports/context-origins.ts'
 import type { TreeFile } from '../ports/git-trees.ts'
 
-/** Every change of what is in use is sent here by the transaction that makes it; the message is the project. */
+/** Every change of the active version is sent here by its transaction; the message is the project. */
 export const CONTEXT_NEWS = 'ken_context'
 
-// Bytes of files that travel in one statement.
+// Bytes of files per statement.
 const PORTION = 4 * 1024 * 1024
 
 export function openContextVersions(database: SqlDatabase): ContextVersions {
@@ -23,7 +23,7 @@ export function openContextVersions(database: SqlDatabase): ContextVersions {
     },
     take: (project, id, { version, commit, at, left, files }) =>
       database.transaction({ project }, async (sql) => {
-        // The row is held until the end, so that two who take at once come one after the other.
+        // The row is locked until the end, so that concurrent callers are serialised.
         const [before] = await sql.query<{ version: string | null }>(
           'SELECT version FROM ken.context_origins WHERE project = $1 AND id = $2 FOR UPDATE',
           [project, id],
@@ -82,7 +82,7 @@ async function writeFiles(
   }
 }
 
-/** In their order, each portion within PORTION or one file. */
+/** In order, each portion within PORTION or a single file. */
 function* portions<T>(all: readonly T[], sizeOf: (one: T) => number): Generator<readonly T[]> {
   let [portion, size]: [T[], number] = [[], 0]
   for (const one of all) {

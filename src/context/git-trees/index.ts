@@ -10,26 +10,26 @@ import { pinnedHost, systemResolve, type Resolve } from './public-host.ts'
 import { treeFiles, type TreeBounds } from './tree-files.ts'
 
 export interface GitTreesOptions {
-  /** Hosts, perhaps with a port, that may lie in a private network. */
+  /** Hosts, optionally with a port, that may be in a private network. */
   readonly hosts?: readonly string[]
-  /** Certificates of a company's own authority: a file in PEM. */
+  /** PEM file with certificates of a company's own authority. */
   readonly authorities?: string | undefined
-  /** Repositories of this machine, for trials. */
+  /** Allows repositories on this machine, for tests. */
   readonly allowsFiles?: boolean
-  /** Where programs are found. */
+  /** PATH for finding programs. */
   readonly path?: string | undefined
-  /** Where clones lie while they are read. */
+  /** Folder for clones while they are read. */
   readonly folder?: string
   readonly bounds?: Partial<GitBounds>
   readonly resolve?: Resolve
 }
 
 export interface GitBounds extends TreeBounds {
-  /** Bytes that a transfer may bring. */
+  /** Maximum bytes of a transfer. */
   readonly transfer: number
-  /** Bytes that git may hold. */
+  /** Maximum bytes of memory for git. */
   readonly memory: number
-  /** Milliseconds for everything together. */
+  /** Milliseconds in total. */
   readonly patience: number
 }
 
@@ -43,7 +43,7 @@ const BOUNDS: GitBounds = {
 }
 const LOOK_MS = 100
 
-/** Branches of repositories, by the program git. */
+/** Repository branches, read with the git program. */
 export function openGitTrees({
   hosts = [],
   authorities,
@@ -104,7 +104,7 @@ export function openGitTrees({
   }
 }
 
-/** An older git does not know where it was told to go, says nothing of it, and asks for the host once more. */
+/** An older git silently ignores the pinned address and resolves the host again. */
 async function assertPins(git: LoneGit): Promise<void> {
   const [, major, minor] = /(\d+)\.(\d+)/.exec((await git.run(['version'])).toString()) ?? []
   if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37)) return
@@ -113,7 +113,7 @@ async function assertPins(git: LoneGit): Promise<void> {
   })
 }
 
-/** What is out of bounds stays so until there is another commit. */
+/** What exceeds the bounds stays so until the next commit. */
 const asOf =
   (commit: string) =>
   (thrown: unknown): never => {
@@ -124,7 +124,7 @@ const asOf =
     })
   }
 
-/** `name:token`, or a token alone, for which hosts take any name. */
+/** `name:token`, or a token alone, for which hosts accept any name. */
 const authorization = (credential: string): string =>
   `Authorization: Basic ${Buffer.from(credential.includes(':') ? credential : `x-access-token:${credential}`).toString('base64')}`
 
@@ -155,7 +155,7 @@ async function assertFolder(git: LoneGit, commit: string, folder: string): Promi
     throw new AppError('not_found', 'The repository has no such folder.', { hint: 'Check the name of the folder.' })
 }
 
-/** Nothing tells git how much it may fetch, so what has arrived is looked at. */
+/** git cannot limit how much it fetches, so the received size is monitored. */
 async function bounded<T>(
   home: string,
   { most, own }: { readonly most: number; readonly own: AbortController },

@@ -2,32 +2,32 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { type GitSetting, startLoneGit } from '../../kernel/system/git.ts'
 
 export interface LoneGit {
-  /** What git says on standard output. Throws `unavailable`, or the reason of the signal. */
+  /** Standard output of git. Throws `unavailable`, or the reason of the signal. */
   run(words: readonly string[], how?: { readonly input?: string; readonly most?: number }): Promise<Buffer>
 }
 
 export interface LoneGitParts {
-  /** Where it works; also its home, so that nobody's settings, keys or helpers are found. */
+  /** Working directory and home, so that no user's settings, keys or helpers are found. */
   readonly home: string
-  /** Where programs are found. */
+  /** PATH for finding programs. */
   readonly path: string
-  /** The one way to a repository that is open. */
+  /** The only allowed protocol. */
   readonly protocol: 'https' | 'file'
-  /** Settings that no other user of the machine may see: they go by the environment. */
+  /** Settings that other users of the machine must not see: passed through the environment. */
   readonly secretly: readonly GitSetting[]
   readonly settings: readonly GitSetting[]
-  /** Bytes that each process of it may hold. */
+  /** Maximum bytes of memory for each of its processes. */
   readonly memory: number
   readonly signal: AbortSignal
 }
 
 const MOST_SAID = 64 * 1024
-/** One object, or one list of them: a few bytes of a stranger may say that they are to become gigabytes. */
+/** One object, or one list of them: a few untrusted bytes may claim to expand to gigabytes. */
 const LARGEST_PIECE = '64m'
 
 /**
- * git as if nobody had ever set it up: no settings of the machine or a user, no hook, helper, filter or question, one
- * protocol, no redirect, and files of a stranger are never checked out by it.
+ * Unconfigured git: no settings of the machine or a user, no hook, helper, filter or prompt, one protocol, no redirect,
+ * and no checkout of untrusted files.
  */
 export function openLoneGit({ home, path, protocol, secretly, settings, memory, signal }: LoneGitParts): LoneGit {
   const environment: Record<string, string> = {
@@ -55,7 +55,7 @@ export function openLoneGit({ home, path, protocol, secretly, settings, memory, 
     run: (words, { input = '', most = MOST_SAID } = {}) =>
       new Promise((done, failed) => {
         signal.throwIfAborted()
-        // In a group of its own: what git starts for a transfer ends with it.
+        // In a separate process group, so that what git starts for a transfer ends with it.
         const child = startLoneGit(home, words, { environment, settings: [...SETTINGS, ...settings], memory })
         const [said, told]: [Buffer[], Buffer[]] = [[], []]
         let [size, isTooMuch] = [0, false]
@@ -89,7 +89,7 @@ export function openLoneGit({ home, path, protocol, secretly, settings, memory, 
 
 const SETTINGS: readonly GitSetting[] = [
   ['core.symlinks', 'false'],
-  // A larger blob goes by in pieces and is never held whole.
+  // A larger blob is streamed and never held whole.
   ['core.bigFileThreshold', '16m'],
   ['fetch.unpackLimit', '1'],
   ['fetch.writeCommitGraph', 'false'],
@@ -103,11 +103,11 @@ function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // Already exited.
   }
 }
 
-// What a shell ends with where there is no such program.
+// Exit status of a shell if the program is not found.
 const NOT_FOUND = 127
 const OUT_OF_MEMORY = /^fatal: (?:attempting to allocate \d+ over limit|Out of memory)/m
 
@@ -122,7 +122,7 @@ const noGit = (cause?: Error): AppError =>
     cause,
   })
 
-/** What went wrong in the words of git; the other side may have a part in them, so whoever shows them takes care. */
+/** Git's error message; the remote may have contributed to it, so it must be shown with care. */
 const lastLine = (text: string): string =>
   text
     .split('\n')

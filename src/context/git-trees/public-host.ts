@@ -4,14 +4,14 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import type { GitSetting } from '../../kernel/system/git.ts'
 import { isPrivateAddress } from '../../kernel/system/private-address.ts'
 
-/** How a name becomes addresses; that of the system unless told. */
+/** Resolves a name to addresses; defaults to the system's resolver. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 export const systemResolve: Resolve = async (name) =>
   (await resolveName(name, { all: true })).map(({ address }) => address)
 
 /**
- * Where a host is, as git is told it: it asks no one else, so the owner of a name cannot lead it elsewhere in between.
+ * Address of a host, pinned for git: it resolves nothing itself, so the owner of a name cannot redirect it in between.
  * Throws `unavailable` for a host that is not on the public network, unless it is one of `allowed`.
  */
 export async function pinnedHost(
@@ -31,7 +31,7 @@ export async function pinnedHost(
   return [['http.curloptResolve', `${name}:${port}:${isIP(address!) === 6 ? `[${address!}]` : address!}`]]
 }
 
-/** The same for a name that is nowhere: which names the inner network has is not for callers to know. */
+/** Same error for an unknown name: callers must not learn which names the internal network has. */
 const unknownHost = (): AppError =>
   new AppError('unavailable', 'The host of the repository is not known.', {
     hint: 'Check its address; one of an inner network has to be named in KEN_GIT_HOSTS where the server runs.',

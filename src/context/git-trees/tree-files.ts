@@ -20,7 +20,7 @@ interface Entry {
   readonly path: string
 }
 
-/** The files below a folder of a commit, read as they lie in it: nothing is checked out, so no filter or link counts. */
+/** Files below a folder of a commit, read from git's objects: nothing is checked out, so no filter or link applies. */
 export async function treeFiles(
   git: LoneGit,
   { commit, folder }: { readonly commit: string; readonly folder: string },
@@ -36,7 +36,7 @@ export async function treeFiles(
   return { files: await contents(git, taken, bounds), left: left.slice(0, MOST_LEFT) }
 }
 
-/** `100644 blob <id> <size>\t<path>`, ended by NUL. */
+/** Parses `100644 blob <id> <size>\t<path>`, terminated by NUL. */
 async function listed(git: LoneGit, tree: string): Promise<readonly Entry[]> {
   const text = (await git.run(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { most: MOST_LISTED })).toString(
     'utf8',
@@ -70,9 +70,9 @@ function assertWithin(entries: readonly Entry[], { files, fileBytes, bytes }: Tr
   if (sum > bytes) throw tooMuch(`The context has ${megabytes(sum)}; ${megabytes(bytes)} may be taken.`)
 }
 
-/** A tree that no git wrote may have a name twice, or as a file and as a folder; no folder on a disk holds both. */
+/** A crafted tree may contain a name twice, or as both file and folder, which no disk can hold. */
 function sharedPath(entries: readonly Entry[]): string | undefined {
-  // With NUL a file stands right before whatever is below a folder of its name.
+  // With NUL, a file sorts directly before everything below a folder of its name.
   const ordered = entries.map(({ path }) => path.replaceAll('/', '\0')).sort()
   return ordered
     .find((path, at) => ordered[at + 1] === path || ordered[at + 1]?.startsWith(`${path}\0`))
@@ -87,7 +87,7 @@ const tooMuch = (message: string, path?: string): AppError =>
     ...(path !== undefined && { details: { path } }),
   })
 
-/** All in one process; `<id> blob <size>\n<bytes>\n` for each, in the order they were asked for. */
+/** All in one process; `<id> blob <size>\n<bytes>\n` for each, in the order requested. */
 async function contents(git: LoneGit, entries: readonly Entry[], { bytes }: TreeBounds): Promise<readonly TreeFile[]> {
   if (entries.length === 0) return []
   const said = await git.run(['cat-file', '--batch'], {

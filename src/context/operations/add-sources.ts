@@ -30,20 +30,20 @@ export const addedSource = z.object({
 export type AddedSource = z.output<typeof addedSource>
 
 export interface AddRequest {
-  /** What a person typed: things, or a kind and its fields. Several of them may be asked for at once. */
+  /** Arguments as typed: things, or a kind and its fields. Several may be requested at once. */
   readonly given: readonly (readonly string[])[]
   readonly name?: string | undefined
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
-  /** Nothing is asked. */
+  /** Skips all prompts. */
   readonly yes: boolean
-  /** Whether to open what is not on this machine; asked when nobody said. */
+  /** Whether to connect to what is not on this machine; prompts if undefined. */
   readonly test?: boolean | undefined
 }
 
 /**
- * Adds sources to the project in a folder, all or none. What the person typed is theirs, so it is trusted; a variable
- * of a `.env` that was there before they did not type, so they are asked.
+ * Adds sources to the project in a folder, all or none. What the person typed is trusted; a variable from an existing
+ * `.env` was not typed, so it needs confirmation.
  */
 export async function addSources(
   ctx: Given<'context' | 'machine' | 'record'>,
@@ -81,8 +81,8 @@ export async function addSources(
 }
 
 /**
- * The new entries that reach beyond the folder of their project, with what they reach and the names that `.env` gets:
- * what a person confirms who adds them from a page.
+ * New entries that reach beyond their project's folder, with what they reach and the names added to `.env`: what a
+ * person confirms when adding them from a page.
  */
 export async function changesOfSources(
   ctx: Given<'context' | 'machine'>,
@@ -113,7 +113,7 @@ export async function changesOfSources(
 
 const LARGEST_ENV = 1024 * 1024
 
-/** What a request means, with nothing opened and nothing written. */
+/** Plans a request without opening or writing anything. */
 export async function planAll(
   ctx: Given<'machine'>,
   root: string,
@@ -187,7 +187,7 @@ async function settle(
   }
 }
 
-/** A link below a folder that the person named may lead anywhere, and they do not know. */
+/** A link below a folder that the person named may lead anywhere without their knowledge. */
 async function leadsWhereTyped(
   ctx: Given<'machine'>,
   root: string,

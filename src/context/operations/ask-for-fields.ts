@@ -5,10 +5,10 @@ import { referredNames } from '../domain/context-project/references.ts'
 import { hasReference, isSecretField } from '../domain/context-project/secret-fields.ts'
 import type { PlannedSource } from '../plan-source.ts'
 
-/** The person at the terminal; undefined where there is none, or they want to be asked nothing. */
+/** Prompt at the terminal; undefined if there is no terminal or prompts are disabled. */
 type Person = Context['ask']
 
-/** The sources with what they cannot do without and nobody said yet. Throws where there is nobody to ask. */
+/** Fills in missing required fields by prompting. Throws if there is no prompt. */
 export async function askForFields(ask: Person, planned: readonly PlannedSource[]): Promise<readonly PlannedSource[]> {
   const completed: PlannedSource[] = []
   for (const source of planned) {
@@ -19,7 +19,7 @@ export async function askForFields(ask: Person, planned: readonly PlannedSource[
   return completed
 }
 
-/** Values for variables that nobody set: hidden, and left out when the person has none yet. */
+/** Prompts for the values of unset variables: hidden, and omitted if the person has none yet. */
 export async function askForVariables(
   ask: Person,
   planned: readonly PlannedSource[],
@@ -36,12 +36,12 @@ export async function askForVariables(
   return typed
 }
 
-/** Whether a value says what holds where a variable is not set. */
+/** Whether a value defines a default for an unset variable. */
 export const hasDefault = (value: unknown, name: string): boolean => JSON.stringify(value).includes(`\${${name}:-`)
 
 const HIDDEN = { hidden: true } as const
 
-/** In the order of the definition. */
+/** In definition order. */
 function missingFields({ kind, fields, name, usualName }: PlannedSource): readonly string[] {
   const hasName = kind.kind !== 'database' && kind.place.entries !== 'one'
   const whole = { ...fields, ...(hasName && { name: name ?? usualName }) }
@@ -51,7 +51,7 @@ function missingFields({ kind, fields, name, usualName }: PlannedSource): readon
   )
 }
 
-/** A rule that reads the value of a reference as if it were there may stumble over it. */
+/** A rule that reads the value of an unresolved reference may throw. */
 function issuesOf(schema: PlannedSource['kind']['schema'], value: unknown) {
   try {
     return schema.safeParse(value, { reportInput: true }).error?.issues ?? []
@@ -74,7 +74,7 @@ async function needed(ask: Person, field: string, { kind }: PlannedSource): Prom
   })
 }
 
-/** A login without a password may need one, which no address on a command line should hold. */
+/** A login without a password may need one, which no address on a command line should contain. */
 async function withPassword(
   ask: NonNullable<Person>,
   fields: Readonly<Record<string, unknown>>,

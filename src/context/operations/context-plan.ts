@@ -77,7 +77,7 @@ export const contextPlan = defineOperation({
 
 const LARGEST_ENV = 1024 * 1024
 
-/** A text that could not be saved is looked at all the same; what speaks against saving it is told with the rest. */
+/** A text that cannot be saved is still checked; the reasons against saving are reported with the rest. */
 function tried(
   given: string,
   raw: string | undefined,

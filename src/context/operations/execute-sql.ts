@@ -104,10 +104,10 @@ const runWith = (
     throw care === undefined ? error : await care.failed(error)
   })
 
-// What charts and cited numbers rest on; a page shows no more.
+// Data for charts and cited numbers; a page shows no more.
 const KEPT_ROWS = 5_000
 
-/** What the analyst found stays with its chat, so that charts, stories and numbers can be checked against it. */
+/** Keeps the analyst's results with its chat, so that charts, stories and numbers can be checked against them. */
 async function keepForTurn(
   ctx: Given<'analyst'>,
   { database, sql }: StatementToRun,
@@ -155,7 +155,7 @@ function answerOf(
   }
 }
 
-/** Up to the limit, and as many as can be read; one row is always shown. */
+/** Up to the limit, and as many as are readable; at least one row. */
 function firstRows({ rows }: QueryResult, limit: number): QueryResult['rows'] {
   let length = 0
   const end = rows

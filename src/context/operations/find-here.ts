@@ -20,7 +20,7 @@ export const foundSource = z.object({
   name: z.string().optional(),
 })
 
-/** Something to add, as it is shown, with the words and the name that add it. */
+/** Source that can be added, as shown, with its arguments and name. */
 export interface Offer {
   readonly shown: z.output<typeof foundSource>
   readonly words: readonly string[]
@@ -29,12 +29,12 @@ export interface Offer {
 
 const MOST_OPENED = 10
 const LARGEST_TEXT = 1024 * 1024
-/** For a folder that is no context project yet. */
+/** For a folder that is not a context project yet. */
 const NO_PROJECT = 'name: here\n'
 
 /**
- * What there is to add in a folder and is not in its ken.yaml yet. Database files that lie in the folder are opened,
- * read-only and as `ken sync` would without trust, to say how many tables they have; nothing else is.
+ * Sources in a folder that its ken.yaml does not have yet. Only database files in the folder are opened, read-only and
+ * as `ken sync` would without trust, to count their tables.
  */
 export async function offersIn(ctx: Given<'context' | 'machine' | 'record'>, root: string): Promise<readonly Offer[]> {
   const rules = await ctx.contextDefinitions()
@@ -90,7 +90,7 @@ export const foundLines = (found: readonly z.output<typeof foundSource>[]): stri
     ...(command === undefined ? [] : [`    ${command}`]),
   ])
 
-/** Under a name that is free, where the usual one is taken by something else. */
+/** Picks a free name if the usual one is taken by something else. */
 function addedTo(now: ConfigTexts, planned: PlannedSource, parts: Parameters<typeof withSources>[2]) {
   const usual = planned.name ?? planned.usualName
   for (const name of [planned.name, `${usual}-${planned.kind.word}`, `${usual}-2`]) {
@@ -122,7 +122,7 @@ function offerOf(
   one: FoundSource,
   { name, detail }: { readonly name: string | undefined; readonly detail: string },
 ): Offer {
-  // A file may be called like an option.
+  // A file name may look like an option.
   const given = one.words.map((word) => (word.startsWith('-') ? `./${word}` : word))
   const words = ['ken', 'source', 'add', ...given, ...(name === undefined ? [] : ['--name', name])]
   const command =

@@ -5,7 +5,7 @@ import type { ContextProject } from '../ports/context-project.ts'
 
 const PATTERN = '{RULES.md,{databases,queries,docs,semantics,repos}/**/*.{md,sql,yaml,yml,txt}}'
 
-/** Lets the memory search the compiled tree; gives the name of the collection when it is new. */
+/** Makes the compiled tree searchable by the memory; returns the collection's name if it is new. */
 export function indexContext(ctx: Given<'memory'>, project: ContextProject): string | undefined {
   const { collections } = ctx.collections.list()
   if (collections.some((collection) => collection.path === project.root)) return undefined

@@ -79,7 +79,7 @@ export const initContext = defineOperation({
 
 type Sources = z.output<z.ZodObject<typeof contextOutput>>
 
-/** What was added, and what else there is. */
+/** Sources that were added, and others that were found. */
 export const renderSources = ({ added, found }: Sources, view: View): string[] => [
   ...added.flatMap((one) => ['', ...addedLines(one, view)]),
   ...(found.length === 0 ? [] : ['', 'There is to add:', ...foundLines(found)]),
@@ -116,10 +116,10 @@ export async function makeContextProject(
     input.folder === undefined ? ctx.cwd : isAbsolutePath(input.folder) ? input.folder : `${ctx.cwd}/${input.folder}`
   const name = input.name ?? root.split(/[/\\]/).findLast((part) => part !== '') ?? 'context'
   const request = { given: wordsOf(input), yes: false }
-  // Before anything is written: who misspells a file gets no half of a project.
+  // Before anything is written, so that a misspelled file does not leave half a project.
   await planAll(ctx, (await ctx.scout.look(root))?.place ?? root, request)
   const files = scaffoldFiles(name, await ctx.contextDefinitions(), newTestFiles())
-  // Another program's tests may lie there, which reads what it finds among them.
+  // Another program's tests may be there, and it would read ours.
   const hasTests = ((await ctx.files.list(`${root}/tests`)) ?? []).length > 0
   const wanted = Object.entries(files).filter(([path]) => !hasTests || !path.startsWith('tests/'))
   const { created, kept } = await writeFiles(ctx, root, Object.fromEntries(wanted))

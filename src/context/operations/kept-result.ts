@@ -19,8 +19,8 @@ const kept = z.object({
 export type KeptResult = z.output<typeof kept>
 
 /**
- * What is kept under the id of a query. The statement is judged again by what the context allows now; rows are as they
- * were kept, and whoever shows some redacts them again.
+ * Result kept under a query id. The statement is judged again by the current context; rows are returned as kept, and
+ * must be redacted again before display.
  */
 export async function keptResult(project: ContextProject, id: string): Promise<KeptResult> {
   const text = await project.keptResult(id)

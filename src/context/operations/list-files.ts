@@ -62,7 +62,7 @@ export const listFiles = defineOperation({
     ]
     const columns = [{ shrinks: true }, { align: 'right', tone: 'dim' }] as const
     const lines = [
-      // Spaces that line up cost an agent tokens.
+      // Alignment spaces cost an agent tokens.
       ...(view.reader === 'person' ? table(rows, columns, view) : rows.map((cells) => cells.join('  '))),
       ...(output.more > 0 ? [`and ${output.more} more`] : []),
     ]

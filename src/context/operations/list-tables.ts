@@ -116,11 +116,11 @@ export interface FoundTable {
   /** Its folder. */
   readonly path: string
   readonly stale: boolean
-  /** When its database was last asked. */
+  /** When its database was last queried. */
   readonly asOf: string
 }
 
-/** Those that somebody means by `orders`, `main.orders` or `shop.main.orders`, in any case. */
+/** Tables matching `orders`, `main.orders` or `shop.main.orders`, case-insensitive. */
 export function tablesNamed(tables: readonly FoundTable[], name: string): readonly FoundTable[] {
   const wanted = name.toLowerCase()
   return tables.filter(({ table }) =>
@@ -135,7 +135,7 @@ export const compiledTables = async (project: ContextProject): Promise<readonly 
 
 export const tablesIn = (manifest: Manifest): readonly FoundTable[] => [...manifest.values()].flatMap(foundTable)
 
-/** None for what is no table. */
+/** Empty if it is not a table. */
 const foundTable = ({ table, files, stale, checked_at }: ManifestEntry): readonly FoundTable[] =>
   table === undefined
     ? []
@@ -148,7 +148,7 @@ const foundTable = ({ table, files, stale, checked_at }: ManifestEntry): readonl
         },
       ]
 
-/** A manifest may have come with a clone: what is not a time is not shown as one. */
+/** A manifest may come from a clone: an invalid time is not shown as one. */
 const momentOf = (text: string): string => {
   const moment = new Date(text)
   return Number.isNaN(moment.getTime()) ? '' : moment.toISOString()

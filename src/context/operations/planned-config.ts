@@ -29,13 +29,13 @@ export const untrustedEntry = z.object({
 })
 
 interface PlannedConfig {
-  /** Undefined for a text that cannot be used. */
+  /** Undefined if the text is invalid. */
   readonly config: ContextConfig | undefined
   readonly diagnostics: z.output<typeof configDiagnostic>[]
   readonly changes: z.output<typeof configChange>
 }
 
-/** What is wrong with a ken.yaml, and what it would add to and take from another. Nothing is opened. */
+/** Problems in a ken.yaml, and what it would add to and remove from another. Nothing is opened. */
 export async function planConfig(
   ctx: Given<'machine'>,
   text: string,
@@ -67,7 +67,7 @@ function readable(text: string | undefined, read: (text: string) => ContextConfi
   }
 }
 
-/** What would have to be allowed first. */
+/** Entries that must be trusted first. */
 export function untrustedIn(ctx: Given<'machine'>, project: ContextProject): z.output<typeof untrustedEntry>[] {
   const granted = ctx.trust.find(project.root)?.granted
   return project

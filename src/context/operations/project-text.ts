@@ -11,23 +11,23 @@ export const projectFile = z.enum(['ken.yaml', 'RULES.md'])
 
 type ProjectFile = z.output<typeof projectFile>
 
-/** Such a file as a person is shown it. */
+/** Such a file as shown to a person. */
 interface ShownText {
-  /** With a numbered mark for each secret. */
+  /** With a numbered mark in place of each secret. */
   readonly text: string
-  /** Changes whenever the file does. */
+  /** Changes with the file. */
   readonly version: string
-  /** Why what a person makes of this text cannot be written back; undefined where it can. */
+  /** Why edits of this text cannot be written back; undefined if they can. */
   readonly fixed: string | undefined
 }
 
-/** The folder of the context project here, also of one whose ken.yaml cannot be read. */
+/** Folder of the context project here, even if its ken.yaml cannot be read. */
 export const projectRoot = async (ctx: Given<'context'>): Promise<string> =>
   (await ctx.contextProject(undefined, BLANK)).root
 
 const BLANK = { yaml: 'name: context\n', env: '' }
 
-/** The file as it is; undefined where there is none. Nothing is written, and no link is followed. */
+/** File unchanged; undefined if missing. Writes nothing and follows no link. */
 export const readProjectText = (ctx: Given<'machine'>, root: string, file: ProjectFile): Promise<string | undefined> =>
   ctx.configFiles.changeText(root, file, (now) => ({ result: now }))
 
@@ -36,7 +36,7 @@ export const versionOf = (text: string | undefined): string => (text === undefin
 export async function shownText(ctx: Given<'context'>, raw: string | undefined): Promise<ShownText> {
   const { text } = maskText(plainText(raw ?? ''))
   const known = await ctx.contextProject().catch(() => undefined)
-  // What stands in .env is known by its value, wherever it was copied to.
+  // Values from .env are recognised wherever they were copied to.
   const redacted = known === undefined ? { text, count: 0 } : await known.redact(text)
   const hidden = findHidden(text)
   const fixed =
@@ -48,7 +48,7 @@ export async function shownText(ctx: Given<'context'>, raw: string | undefined):
   return { text: fixed === undefined ? text : visible(redacted.text), version: versionOf(raw), fixed }
 }
 
-/** What a person made of a shown text, as the bytes to write: secrets, line ends and the first mark as they were. */
+/** Edited text as bytes to write, with secrets, line ends and byte order mark restored. */
 export function writtenText(edited: string, original: string | undefined): string {
   const plain = plainText(original ?? '')
   const text = unmaskText(plainText(edited), plain)
@@ -62,7 +62,7 @@ export function writtenText(edited: string, original: string | undefined): strin
   return mark + (original?.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text)
 }
 
-/** What was in the file before is not made worse; what comes anew belongs into the environment. */
+/** Secrets already in the file are tolerated; new ones belong in the environment. */
 function refuseNewSecrets(text: string, before: string): void {
   const known = new Set(secretSpans(before).map(([from, to]) => before.slice(from, to)))
   const added = secretSpans(text).find(([from, to]) => !known.has(text.slice(from, to)))

@@ -10,7 +10,7 @@ export interface AskedStatement {
   readonly project: ContextProject
   readonly statement: ParsedStatement
   readonly tables: readonly SecretTable[]
-  /** Characters of a cell that are shown; fewer than were fetched, so that no secret is cut before it was seen. */
+  /** Characters of a cell that are shown; fewer than were fetched, so that no secret is cut before it is checked. */
   readonly shownCell?: number
 }
 
@@ -19,15 +19,15 @@ export interface CleanAnswer {
   readonly notes: readonly string[]
 }
 
-// The longest secret there is, a private key, must not be cut before it was seen whole.
+// The longest kind of secret, a private key, must not be cut before it is checked whole.
 const LONGEST_SECRET = 20_000
 export const SHOWN_CELL = 10_000
-/** What goes into a file of a person. */
+/** For a file that a person exports. */
 export const WHOLE_CELL = 1_000_000
-/** What an engine may give of a cell of which so much is shown. */
+/** Characters to fetch of a cell if this many are shown. */
 export const fetchedCell = (shown: number): number => shown + LONGEST_SECRET
 
-/** An answer without secrets: every text in it and every name of a column was looked at whole, and only then cut. */
+/** Result without secrets: every text and every column name is checked whole before it is cut. */
 export async function redactAnswer(
   given: QueryResult,
   { project, statement, tables, shownCell = SHOWN_CELL }: AskedStatement,
@@ -54,7 +54,7 @@ async function redactText(text: string, project: ContextProject): Promise<string
   return (await project.redact(text)).text
 }
 
-/** What an engine says about a statement, without the values that it quotes. */
+/** Engine's error for a statement, without the values it quotes. */
 export async function redactFailure(error: unknown, { project, statement, tables }: AskedStatement): Promise<unknown> {
   if (!(error instanceof AppError) || error.details?.['about'] === undefined) return error
   const read = error.details['about'] === 'data' ? secretsRead(statement, tables) : undefined
@@ -70,6 +70,6 @@ export async function redactFailure(error: unknown, { project, statement, tables
   return new AppError(error.code, told, { ...(hint !== undefined && { hint }), details: error.details })
 }
 
-/** `Conversion Error`: what engines put before the first colon is their own word. */
+/** `Conversion Error`: the text before the first colon is the engine's. */
 const withheld = (message: string): string =>
   /^([A-Z][A-Za-z]*(?: [A-Za-z]+){0,3} Error)\b/.exec(message)?.[1] ?? 'the engine could not run it'

@@ -6,7 +6,7 @@ import { isData } from '../domain/results/result-format.ts'
 import { resultTable } from '../domain/results/result-table.ts'
 import type { SqlInput, SqlOutput } from './run-sql.ts'
 
-/** What Ken did with the rows, in its own words. */
+/** Ken's own notes on the rows. */
 export function tellOwn(output: SqlOutput): string {
   const { written, saved } = output
   return [
@@ -20,10 +20,10 @@ export function tellOwn(output: SqlOutput): string {
   ].join('\n')
 }
 
-/** The rows for whoever reads them: a table for a person, Markdown for a pipe, or the format that was asked for. */
+/** Renders rows: a table for a person, Markdown for a pipe, or the requested format. */
 export function renderResult(output: SqlOutput, input: SqlInput, view: View = PLAIN): string {
   const isForProgram = output.format !== undefined && isData(output.format)
-  // Whatever stands in the pipe would be taken for data, so it was said beside it.
+  // Anything on standard output would be taken for data, so the refusal was printed on standard error.
   if (output.refused !== undefined) return isForProgram && view.reader === 'pipe' ? '' : refusal(output.refused)
   if (output.text !== undefined) return [output.text.trimEnd(), ...output.notes].join('\n')
   if (output.written !== undefined || isForProgram) return ''
@@ -32,7 +32,7 @@ export function renderResult(output: SqlOutput, input: SqlInput, view: View = PL
   return [...rows, '', view.mark('dim', extentOf(output)), ...output.notes].join('\n')
 }
 
-/** A decimal as it is stored, 37.00, as in every other format. */
+/** Decimals as stored, 37.00, as in every other format. */
 const textsOf = ({ columns, rows }: SqlOutput): readonly (readonly (string | null)[])[] =>
   rows.map((row) => columns.map((column, i) => cellText(row[i] ?? null, column)))
 

@@ -74,7 +74,7 @@ function countsOf(source: SyncOutput['sources'][number], wrote: boolean): string
   return parts.filter(Boolean).join(', ')
 }
 
-/** What a further look changed, in one line; undefined when it changed nothing. */
+/** One line on what another sync changed; undefined if nothing. */
 export function changesOf(output: SyncOutput): string | undefined {
   const [failure] = output.failures
   if (failure !== undefined)

@@ -104,7 +104,7 @@ export const runSql = defineOperation({
     const project = await ctx.contextProject()
     const given = input.result === undefined ? await statementOf(ctx, input) : undefined
     const wanted = input.output === undefined || input.output === '-' ? undefined : ctx.pathNamed(input.output)
-    // Before the statement runs: nobody should wait for rows that cannot be written.
+    // Before the statement runs, so that nobody waits for rows that cannot be written.
     if (wanted !== undefined && !input.force && (await ctx.files.writtenOn(wanted)) !== undefined)
       throw new AppError('conflict', `${wanted} already exists.`, { hint: '--force replaces it.' })
     const format = input.format ?? (wanted === undefined ? undefined : (formatOfFile(wanted) ?? 'csv'))
@@ -140,7 +140,7 @@ export const runSql = defineOperation({
       cut: result.truncated,
       notes: [...found.notes, ...cutNote(result, shown.rows.length, all)],
     }
-    // The file first: what cannot be saved must not be half done.
+    // The file first, so that a failed write leaves nothing half done.
     const written =
       wanted === undefined ? {} : { written: await writeRows(ctx, shown, { path: wanted, format: format!, input }) }
     const saved =
@@ -157,7 +157,7 @@ export const runSql = defineOperation({
   exit: (output) => (output.refused === undefined ? 0 : 1),
 })
 
-/** A page gets the rows themselves: what it names must not be read or written on the machine of a server. */
+/** A page gets the rows themselves: files it names must not be read or written on a server. */
 function refuseFiles({ origin }: Given, { sql, file, output }: SqlInput): void {
   if (origin.surface === 'cli') return
   if (file !== undefined || output !== undefined || isFileName(sql))
@@ -171,7 +171,7 @@ interface GivenStatement {
   readonly database: string | undefined
 }
 
-/** From the line, a file or standard input; a file may say which database it is for. */
+/** From the command line, a file or standard input; a file may name its database. */
 async function statementOf(ctx: Given<'machine'>, input: SqlInput): Promise<GivenStatement> {
   if (input.file !== undefined && input.sql !== undefined)
     throw new AppError('invalid_input', 'Give a statement or a file, not both.')
@@ -247,7 +247,7 @@ async function writeRows(
   }
 }
 
-/** In a pipe, formats for programs go out as they are, every character of them; what Ken has to say goes beside. */
+/** In a pipe, data formats are written unchanged; Ken's notes go to standard error. */
 async function showRows(
   ctx: Given<'machine'>,
   rows: Rows,
@@ -267,10 +267,10 @@ async function showRows(
   return { text: resultText(rows, format, input) }
 }
 
-// What a page can hold at once, with the answer around it.
+// As much as a page can hold at once, including the response around it.
 const MOST_SENT = 50_000_000
 
-/** Exact to the byte, as a file at a terminal is: texts of an answer lose what cannot be seen. */
+/** Byte-exact, like a file at a terminal: texts of a response lose invisible characters. */
 function forPage(written: string | Uint8Array): Partial<SqlOutput> {
   const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written
   if (bytes.length > MOST_SENT)

@@ -14,23 +14,23 @@ export interface Refused {
   readonly hint: string
 }
 
-/** A statement that ran: its rows without secrets, and the id under which they are kept. */
+/** Executed statement: its rows without secrets, and the id they are kept under. */
 export interface Ran {
   readonly query_id: string
   readonly result: QueryResult
   readonly notes: readonly string[]
-  /** What the engine took. */
+  /** Time in the engine. */
   readonly milliseconds: number
 }
 
-// What is kept under the query id. The time is that of query.timeout, which stands before every statement.
+// Limits of what is kept under the query id. The effective time limit is query.timeout, applied to every statement.
 const KEPT = {
   rows: 10_000,
   bytes: 20_000_000,
   milliseconds: 600_000,
   cell: fetchedCell(SHOWN_CELL),
 } satisfies QueryLimits
-/** What a person may have written to a file: as much as one process can hold at once. */
+/** Limits of a file export: as much as one process can hold at once. */
 const EXPORTED: QueryLimits = {
   ...KEPT,
   rows: 1_000_000,
@@ -42,15 +42,15 @@ export interface StatementToRun {
   readonly project: ContextProject
   readonly database: string
   readonly sql: string
-  /** As much as a file may hold. */
+  /** Up to the limits of a file. */
   readonly all?: boolean
-  /** The engine plans it first, where it can: what it cannot run costs nothing then. */
+  /** The engine plans it first, if it can, so that an invalid statement costs nothing. */
   readonly planned?: boolean
-  /** Not to be read again by its id: nobody is told of it. */
+  /** Not kept for reading by id, because its id is not shown. */
   readonly unkept?: boolean
 }
 
-/** The one way to the rows of a database: the gate first, then the engine inside its limits, then redaction. */
+/** The only way to the rows of a database: first the gate, then the engine within its limits, then redaction. */
 export async function runStatement(
   ctx: Pick<Context, 'signal' | 'clock'>,
   { project, database, sql, all = false, planned = false, unkept = false }: StatementToRun,
@@ -101,7 +101,7 @@ async function keep(
   )
 }
 
-/** As JSON can hold it. */
+/** As JSON can represent it. */
 export const plainCell = (value: Cell): string | number | boolean | null =>
   typeof value === 'bigint' ? String(value) : value
 

@@ -12,7 +12,7 @@ interface NewExample {
   readonly database: string
 }
 
-/** Writes a statement that ran as `queries/<name>.sql` under its question, and gives the path. Nothing is replaced. */
+/** Writes an executed statement as `queries/<name>.sql` under its question, and returns the path. Never overwrites. */
 export async function saveExample(
   project: ContextProject,
   { question, name, sql, database }: NewExample,

@@ -36,7 +36,7 @@ export const searchFiles = defineOperation({
     ].join('\n') || 'No file fits.',
 })
 
-/** `=` and other signs of partition names mean themselves. */
+/** `=` and other characters of partition names are literal. */
 export function pathGlob(pattern: string): (path: string) => boolean {
   const clean = pattern.replace(/^\.?\/+/, '')
   const fits = compileGlob(clean.includes('/') ? clean : `**/${clean}`, { ignoreCase: true })

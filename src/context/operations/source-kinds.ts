@@ -56,7 +56,7 @@ export const sourceKinds = defineOperation({
   },
 })
 
-/** What every database has, and nobody needs in order to add one. */
+/** Fields of every database that are not needed to add one. */
 const COMMON: ReadonlySet<string> = new Set(['documents', 'profiling', 'personal', 'freshness'])
 
 interface JsonField {
@@ -83,7 +83,7 @@ function kindOf(one: EntryKind): z.output<typeof kind> {
         return {
           name,
           type: typeOf(property),
-          // A name is made from what it is where none is given.
+          // A missing name is derived from the source.
           required: required.has(name) && name !== 'name',
           secret: isSecretField(name, one.secrets),
           about: property.description ?? '',

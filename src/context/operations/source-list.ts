@@ -82,7 +82,7 @@ export const sourceList = defineOperation({
   },
 })
 
-/** On a server everybody who reads the project sees them, but not which hosts, users and variables they reach. */
+/** On a server everybody who can read the project sees them, but not the hosts, users and variables they reach. */
 async function rowsOf(
   project: ContextProject,
   { isHosted }: { readonly isHosted: boolean },
@@ -123,7 +123,7 @@ async function rowsOf(
 
 const latest = (moments: readonly string[]): string | undefined => moments.toSorted().at(-1)
 
-/** The oldest of the reasons that its files are old. */
+/** Oldest reason why its files are stale. */
 async function failingOf(
   project: ContextProject,
   compiled: readonly ManifestEntry[],
@@ -133,7 +133,7 @@ async function failingOf(
   return first && { since: first.since, reason: (await project.redact(first.reason)).text, items: stale.length }
 }
 
-/** As ken.yaml writes it, without what could be secret. */
+/** As written in ken.yaml, without what could be secret. */
 function whereOf({ reaches, value }: ConfigEntry): string {
   const fields = value as Readonly<Record<string, unknown>>
   const [reached] = reaches

@@ -5,7 +5,7 @@ import type { SecretTable } from '../domain/sql/secret-columns.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import { compiledTables } from './list-tables.ts'
 
-/** What SQL may read of a database: the tables that were compiled, less what ken.yaml leaves out or hides by now. */
+/** Tables of a database that SQL may read: those compiled, minus what ken.yaml now excludes or hides. */
 export async function allowedTables(
   project: ContextProject,
   name: string,

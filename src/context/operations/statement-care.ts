@@ -8,17 +8,17 @@ import type { ContextProject } from '../ports/context-project.ts'
 import { compiledTables } from './list-tables.ts'
 import type { Refused } from './run-statement.ts'
 
-/** What the analyst's statements get that those of other callers do not: a look before, and help after. */
+/** Extra handling of the analyst's statements: a check before, and help after. */
 export interface StatementCare {
-  /** Why it is not run yet: a value that no row has, or too many that failed. */
+  /** Why it is not run yet: a value that no row has, or too many failures. */
   before(): Promise<Refused | undefined>
-  /** The failure, with what helps to mend the statement. */
+  /** The error, with help to fix the statement. */
   failed(error: unknown): Promise<unknown>
-  /** What to say of a result without rows. */
+  /** Notes on a result without rows. */
   found(rows: number): Promise<readonly string[]>
 }
 
-/** So often a statement is mended; whoever goes on then only guesses. */
+/** Maximum repairs of a statement; further attempts are guesses. */
 const MOST_REPAIRS = 3
 const FAILED = 'sql.failed'
 const MOST_COLUMNS = 60
@@ -47,7 +47,7 @@ export function statementCare(
         return { code: 'given_up', reason: `${MOST_REPAIRS + 1} statements failed one after the other`, hint: GIVE_UP }
       const { dialect } = await project.warehouse(database)
       const [wrong] = unknownValues(sql, dialect, await named())
-      // Sent a second time it is meant as it is: the files may be older than the rows.
+      // A statement sent again is intended: the files may be older than the rows.
       if (wrong === undefined || count(`sql.held\n${sql}`) > 1) return undefined
       const near = wrong.near === undefined ? '' : ` Did you mean '${wrong.near}'?`
       return {

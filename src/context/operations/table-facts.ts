@@ -175,7 +175,7 @@ export const tableFacts = defineOperation({
 async function documentsOf(project: ContextProject, { files }: ManifestEntry): Promise<ReadonlyMap<string, string>> {
   const texts = await Promise.all(
     files.map(async ({ path }): Promise<readonly [string, string] | undefined> => {
-      // A file that somebody took away is missing, and the rest can still be read.
+      // A deleted file is skipped, and the rest can still be read.
       const text = await project.files.read(path).catch(() => undefined)
       return text === undefined ? undefined : [path.slice(path.lastIndexOf('/') + 1, -3), unframe(text) ?? text]
     }),
@@ -183,7 +183,7 @@ async function documentsOf(project: ContextProject, { files }: ManifestEntry): P
   return new Map(texts.filter((one) => one !== undefined))
 }
 
-/** What the manifest knows, where the file of columns was made by another template or is not wanted. */
+/** Columns from the manifest, if the columns file uses another template or is not wanted. */
 const fromManifest = (
   columns: readonly { readonly name: string; readonly type: string; readonly comment?: string | undefined }[],
   redacted: (text: string) => Promise<string>,

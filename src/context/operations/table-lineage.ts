@@ -13,7 +13,7 @@ export const tableLineage = z.object({
 
 const MOST = 20
 
-/** What dbt and the schedulers of the context say of where a table comes from; empty where none names it. */
+/** Lineage of a table from dbt and the schedulers of the context; empty if none names it. */
 export async function lineageOf(
   ctx: Given,
   { project, manifest, table: { schema, name } }: { project: ContextProject; manifest: Manifest; table: CompiledTable },

@@ -17,10 +17,10 @@ export interface ModelCheck {
   readonly milliseconds: number
 }
 
-// Long enough for a model that has to be loaded first.
+// Long enough for a model that must be loaded first.
 const PATIENCE = 60_000
 
-/** Asks every model that is set one small question. A setting that makes no sense is a failed check. */
+/** Sends every configured model one small question. An invalid setting is a failed check. */
 export async function testModels({
   models,
   launcher,
@@ -62,7 +62,7 @@ export async function testModels({
   return checks.flatMap((check) => check ?? [])
 }
 
-/** Asks one model, or one client, that need not be the one of the settings. */
+/** Tests one model or one client, which need not be the configured one. */
 export async function testModelNamed(
   { models, launcher }: Pick<Context, 'models' | 'launcher'>,
   name: string,
@@ -86,13 +86,13 @@ export async function testModelNamed(
 const writeReady = (model: LanguageModel, signal: AbortSignal): Promise<unknown> =>
   model.write({ system: 'You answer with one word.', prompt: 'Say "ready".', maxTokens: 50, signal })
 
-/** A fault in a setting is told by the check of the language model. */
+/** An invalid setting is reported by the check of the language model. */
 async function namedClient(models: Models): Promise<AgentClient | undefined> {
   const answerer = await models.answerer().catch(() => undefined)
   return answerer?.kind === 'client' ? answerer.client : undefined
 }
 
-// Some clients refuse a server without any.
+// Some clients reject a server without tools.
 const TOOL = 'list_tables'
 
 async function sayReady(client: AgentClient, launcher: readonly string[], signal: AbortSignal): Promise<void> {

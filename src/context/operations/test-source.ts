@@ -16,7 +16,7 @@ export const sourceCheck = z.object({
 
 export type SourceCheck = z.output<typeof sourceCheck>
 
-/** Opens a source and lists what it has; what goes wrong is told with what to do, and without secrets. */
+/** Opens a source and lists its items; errors include the next step, and no secrets. */
 export async function testSource(project: ContextProject, entry: SourceEntry): Promise<SourceCheck> {
   const started = performance.now()
   const took = (): number => Math.round(performance.now() - started)
@@ -51,13 +51,13 @@ export const checkLine = (one: SourceCheck, view: View): string =>
     ? `${view.mark('good', 'ok')}      ${one.name}  ${one.found}  ${(one.milliseconds / 1000).toFixed(1)} s`
     : `${view.mark('bad', 'failed')}  ${one.name}  ${one.problem}\n        ${one.hint ?? ''}`.trimEnd()
 
-/** What a first sync would be billed for, at an engine that bills what is read. */
+/** Billed bytes of a first sync, for an engine that bills reads. */
 function costOf(items: readonly SourceItem[]): string {
   const bytes = items.reduce((sum, { billedBytes }) => sum + (billedBytes ?? 0), 0)
   return bytes === 0 ? '' : `, up to ${inBytes(bytes)} to profile`
 }
 
-/** A database has a page of examples beside its tables. */
+/** A database has a page of examples besides its tables. */
 const countOf = ({ key }: SourceEntry, items: readonly SourceItem[]): string =>
   key.startsWith('database/')
     ? plural(items.filter(({ data }) => data !== undefined).length, 'table')

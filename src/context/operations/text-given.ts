@@ -7,7 +7,7 @@ export const textField = {
   stdin: z.boolean().default(false).describe('Read it from a pipe: `ken context save RULES.md --stdin < new.md`.'),
 }
 
-/** A text as the caller gave it, or from the pipe of a terminal; no other surface has one. */
+/** Text from the caller, or from the pipe of a terminal, which no other surface has. */
 export async function textGiven(
   ctx: Given<'machine'>,
   { text, stdin }: { readonly text?: string | undefined; readonly stdin: boolean },

@@ -99,9 +99,9 @@ export const trust = defineOperation({
     const question = [...faults, renderEntries(projects[0]!, WOULD), '', 'Allow this?'].join('\n')
     const isAllowed = input.yes || (await ctx.confirm!(question))
     if (!isAllowed) return { outcome: 'declined', projects, ...told }
-    // What was shown is what is granted, whatever ken.yaml says by now.
+    // Grants what was shown, whatever ken.yaml contains by now.
     if (claim?.bound === false) await ctx.projects.bind(claim, claim.repository)
-    // What cannot be used just now, a file on a disk that is not there, keeps what it had.
+    // An entry that is unavailable now, such as a file on a missing disk, keeps its grant.
     const kept = all.flatMap(({ key }) =>
       reaches.some((one) => one.key === key) ? [] : [{ key, lines: known?.[key] ?? [] }],
     )
@@ -113,7 +113,7 @@ export const trust = defineOperation({
   exit: (output) => (['declined', 'unanswered', 'unknown', 'faulty'].includes(output.outcome) ? 1 : 0),
 })
 
-/** What there is to allow, and what is allowed now. */
+/** What can be allowed, and what is allowed now. */
 async function lookAt(ctx: Given<'context' | 'machine' | 'record'>, folder: string | undefined) {
   const { project, claim } = await foundAt(ctx, folder)
   const all = project?.reach() ?? []
@@ -126,7 +126,7 @@ async function lookAt(ctx: Given<'context' | 'machine' | 'record'>, folder: stri
   return { project, claim, all, reaches, faults, trusted, known, entries }
 }
 
-/** For entries that the user has just written, and for no other: those may have come with a clone. */
+/** Only for entries that the user has just written; others may have come with a clone. */
 export function trustOwn(ctx: Given<'machine'>, project: ContextProject, keys: readonly string[]): void {
   const reaches = project.reach().filter(({ key }) => keys.includes(key))
   if (reaches.length > 0) ctx.trust.extend(grantOf(ctx, project.root, reaches))
@@ -146,7 +146,7 @@ function faultLine(project: ContextProject, key: string): string[] {
   return fault === undefined ? [] : [`${key}: ${fault.line}`]
 }
 
-/** What there is to trust: a context project, a record that lies in the folder, or both. */
+/** Finds what can be trusted: a context project, a record in the folder, or both. */
 async function foundAt(
   ctx: Given<'context'>,
   folder: string | undefined,
@@ -175,7 +175,7 @@ async function recordEntry(ctx: Given<'record'>, claim: Claim): Promise<z.output
   }
 }
 
-/** Also of a folder that is gone, or whose ken.yaml cannot be read. */
+/** Also works for a folder that is gone, or with an unreadable ken.yaml. */
 async function revoke(ctx: Given<'context' | 'machine'>, folder: string | undefined): Promise<TrustOutput> {
   const claim = await carriedRecord(ctx, folder)
   const project = await ctx.contextProject(folder).catch(() => undefined)
@@ -190,7 +190,7 @@ async function revoke(ctx: Given<'context' | 'machine'>, folder: string | undefi
 const placeOf = (ctx: Given, folder: string | undefined): string =>
   folder === undefined ? ctx.cwd : /^(?:[/\\]|[A-Za-z]:)/.test(folder) ? folder : `${ctx.cwd}/${folder}`
 
-/** Records that lie in their repository are trusted by being bound; context projects by what they were granted. */
+/** Records inside their repository are trusted by being bound; context projects by their grants. */
 async function trustedHere(ctx: Given<'machine'>): Promise<TrustOutput['projects']> {
   const carried = (await ctx.projects.list()).filter(({ mode }) => mode === 'repo')
   const records = carried.flatMap(({ name, repositories }) =>

@@ -1,27 +1,27 @@
-/** The files that a person configures a context project with. */
+/** Configuration files of a context project. */
 export interface ConfigTexts {
   /** `ken.yaml`. */
   readonly yaml: string
-  /** `.env`; empty when there is none. */
+  /** `.env`; empty if missing. */
   readonly env: string
-  /** `.gitignore`; empty when there is none. */
+  /** `.gitignore`; empty if missing. */
   readonly ignored: string
 }
 
 export interface ConfigFiles {
   /**
-   * Changes the files of the project in a folder, one caller at a time: `edit` is given the texts as they are now, and
-   * what it leaves out stays. Each file is the old one or the new one, whatever happens; `.env` is for its owner alone.
-   * Throws `forbidden` where one that would be written, or ken.yaml, is no plain file of that folder.
+   * Changes the files of the project in a folder, one caller at a time: `edit` gets the current texts, and what it
+   * omits stays. Each file is replaced atomically; `.env` is readable by its owner only. Throws `forbidden` if a file
+   * to be written, or ken.yaml, is not a plain file in that folder.
    */
   change<T>(
     root: string,
     edit: (now: ConfigTexts) => { readonly write: Partial<ConfigTexts>; readonly result: T },
   ): Promise<T>
   /**
-   * The same for one text that people keep in the project, e.g. RULES.md: `edit` is given it as it is now, undefined
-   * where there is none; what it gives is written, and null takes the file away. Without `write` nothing changes. Throws
-   * `forbidden` where a part of the path is a link or there is no plain text file of reasonable size.
+   * Like `change`, for one text that people keep in the project, e.g. RULES.md: `edit` gets the current text, or
+   * undefined if missing; its result is written, and null deletes the file. Without `write` nothing changes. Throws
+   * `forbidden` if a part of the path is a link or it is not a plain text file of reasonable size.
    */
   changeText<T>(
     root: string,
@@ -29,8 +29,8 @@ export interface ConfigFiles {
     edit: (now: string | undefined) => { readonly write?: string | null; readonly result: T },
   ): Promise<T>
   /**
-   * A text that Ken makes itself, e.g. a report: the file that was there before is replaced, by a rename. Folders are
-   * made. Throws `forbidden` where a part of the path is a link or there is no plain file.
+   * Writes a text that Ken generates, e.g. a report, replacing an existing file by a rename. Creates folders. Throws
+   * `forbidden` if a part of the path is a link or it is not a plain file.
    */
   writeText(root: string, path: string, text: string): Promise<void>
 }

@@ -1,14 +1,14 @@
 import type { TreeFile } from './git-trees.ts'
 
-/** Versions of contexts as folders of this process, for what reads files. */
+/** Context versions as local folders, for code that reads files. */
 export interface ContextCheckouts {
   /**
-   * A new folder that holds a version and nothing else. It is there as a whole or not at all, and never changes; throws
-   * `damaged` where the files are not those of the version.
+   * Creates a folder with exactly one version. It appears atomically and never changes; throws `damaged` if the files
+   * do not match the version.
    */
   make(version: string, files: AsyncIterable<readonly TreeFile[]>): Promise<string>
-  /** Nobody reads that folder any more. */
+  /** The folder is no longer read. */
   drop(folder: string): Promise<void>
-  /** Takes all of them away. */
+  /** Removes all of them. */
   close(): Promise<void>
 }

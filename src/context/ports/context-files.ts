@@ -6,11 +6,11 @@ export interface ContextFile {
 }
 
 export interface LineSearch {
-  /** A regular expression for one line, or the text itself where `literal` is set. */
+  /** Regular expression for one line, or literal text if `literal` is set. */
   readonly pattern: string
   readonly literal: boolean
   readonly matchCase: boolean
-  /** Lines to give before and after. */
+  /** Lines to include before and after. */
   readonly context: number
   readonly limit: number
   accepts(path: string): boolean
@@ -26,23 +26,23 @@ export interface FoundLine {
 
 export interface FoundLines {
   readonly hits: readonly FoundLine[]
-  /** That hold one of the hits. */
+  /** Number of files with a hit. */
   readonly files: number
   readonly more: boolean
 }
 
 /**
- * What agents may read of a context project: real files inside it that neither `.kenignore` nor Ken's own rules keep
- * back (configuration, environment files, keys, tests/). Secrets are masked in whatever is returned.
+ * What agents may read of a context project: real files inside it that neither `.kenignore` nor Ken's own rules exclude
+ * (configuration, environment files, keys, tests/). Secrets are masked in everything returned.
  */
 export interface ContextFiles {
-  /** All of them below a folder, sorted by path; below the project when it is empty. */
+  /** All files below a folder, sorted by path; below the project if it is empty. */
   list(folder: string): Promise<readonly ContextFile[]>
-  /** Throws `not_found`, or `forbidden` for a path that may not be read, saying why. */
+  /** Throws `not_found`, or `forbidden` with the reason for a path that may not be read. */
   read(path: string): Promise<string>
   /**
-   * The first lines that fit once secrets are masked, by path and line. Whatever the pattern, it is over in seconds and
-   * other work goes on; throws `invalid_input` for a pattern that cannot be used, `unavailable` when it was stopped.
+   * First matching lines after secrets are masked, by path and line. Any pattern finishes in seconds without blocking
+   * other work; throws `invalid_input` for an invalid pattern, `unavailable` if it was stopped.
    */
   grep(search: LineSearch, signal?: StopSignal): Promise<FoundLines>
 }

@@ -1,29 +1,29 @@
 import type { Template } from './templates.ts'
 
-/** The folder of a context project as people keep it: what they wrote there, and where its paths lead. */
+/** Folder of a context project as people keep it: what they wrote there, and where its paths lead. */
 export interface ContextFolder {
-  /** Links followed, so that a project is the same by whatever way it was entered. */
+  /** Links are resolved, so that a project is the same however it was entered. */
   readonly root: string
   /**
-   * The text of a file that people write, empty when there is none. Of one that is too large for that it gives a little
-   * more than is allowed, so that its reader refuses it.
+   * Text of a file that people write, empty if missing. If too large, returns slightly more than is allowed, so that
+   * its reader rejects it.
    */
   read(path: string): Promise<string>
   place(path: string): string
-  /** Where a path leads, links followed, when that is outside of the folder; undefined when it stays inside. */
+  /** Target of a path with links resolved, if outside the folder; undefined if it stays inside. */
   outside(path: string): string | undefined
   /**
-   * The first part of a path that is not there, as a path of its own, and what was probably meant in its place.
-   * Undefined where all of it is there. Names of things outside of the folder are not told.
+   * First missing part of a path, as a full path, and the probable correction. Undefined if the whole path exists.
+   * Names outside the folder are not revealed.
    */
   missing(path: string): { readonly part: string; readonly near: string | undefined } | undefined
   /**
-   * A hash of what a file of the folder holds; undefined for one outside, links followed, and for what is no
-   * plain file.
+   * Content hash of a file in the folder; undefined for one outside, with links resolved, and for anything but a plain
+   * file.
    */
   fileMark(path: string): string | undefined
-  /** The templates directly in a folder, by document; links are not followed. */
+  /** Templates directly in a folder, by document; links are not followed. */
   overrides(folder: string): Promise<ReadonlyMap<string, Template>>
-  /** Every template that people wrote beside the context, by path; those that are owned or in the folder are left out. */
+  /** All templates that people wrote beside the context, by path, except those owned or in the folder. */
   templates(except: { readonly owned: ReadonlySet<string>; readonly folder: string }): Promise<readonly Template[]>
 }

@@ -11,27 +11,27 @@ import type { ToolServers } from './tool-servers.ts'
 import type { Warehouse, WarehouseDefinition } from './warehouse.ts'
 
 /**
- * A source as ken.yaml names it. Opening it may fail; the others go on. Throws `forbidden` for one that the user does
- * not trust.
+ * Source as configured in ken.yaml. Opening it may fail without affecting the others. Throws `forbidden` if the user
+ * does not trust it.
  */
 export interface SourceEntry {
-  /** Kind and name, e.g. `database/shop`: what the manifest and the frontmatter call it. */
+  /** Kind and name, e.g. `database/shop`, as used in the manifest and the frontmatter. */
   readonly key: string
-  /** What people call it on the command line. */
+  /** Name on the command line. */
   readonly name: string
-  /** What is wrong with it whoever trusts it, a slip or a file that is not there; nothing is opened. */
+  /** Problem independent of trust, such as a typo or a missing file; opens nothing. */
   fault(): AppError | undefined
-  /** The signal reaches as far as the engine of a database. */
+  /** The signal also cancels work in the engine of a database. */
   open(signal?: StopSignal): Promise<Source>
 }
 
-/** Every kind of source and database there is. */
+/** All kinds of sources and databases. */
 export interface ContextDefinitions {
   readonly sources: readonly SourceDefinition[]
   readonly warehouses: readonly WarehouseDefinition[]
 }
 
-/** What ken.yaml and .env would say. */
+/** Proposed ken.yaml and .env. */
 export interface ProposedTexts {
   readonly yaml: string
   readonly env: string
@@ -39,34 +39,31 @@ export interface ProposedTexts {
 
 /** One folder with a ken.yaml. */
 export interface ContextProject {
-  /** Links followed. */
+  /** Links are resolved. */
   readonly root: string
   readonly config: ContextConfig
   readonly tree: ContextTree
   readonly files: ContextFiles
   readonly templates: Templates
   readonly sources: readonly SourceEntry[]
-  /** Tools of others, for the analyst; each server is opened when its tools are first asked for. */
+  /** Third-party tools for the analyst; each server is started when its tools are first requested. */
   readonly toolServers: ToolServers
-  /**
-   * Files and folders of this machine that it is compiled from: ken.yaml, .env, and those of the sources that may be
-   * opened.
-   */
+  /** Local files and folders it is compiled from: ken.yaml, .env, and those of the sources that may be opened. */
   places(): readonly string[]
-  /** Templates that people wrote beside the context, by path; never one that was synced. */
+  /** Templates that people wrote beside the context, by path; never a synced one. */
   userTemplates(owned: ReadonlySet<string>): Promise<readonly Template[]>
-  /** What the entries of ken.yaml reach beyond the project as it stands now; entries that stay inside are left out. */
+  /** What the entries of ken.yaml currently reach beyond the project; entries that stay inside are left out. */
   reach(): readonly JudgedReach[]
   /**
-   * Opened when first asked for and shared from then on. Throws `not_found` for a name that ken.yaml does not have,
-   * `forbidden` without trust.
+   * Opened on first use and then shared. Throws `not_found` for a name that ken.yaml does not have, `forbidden` without
+   * trust.
    */
   warehouse(name: string): Promise<Warehouse>
-  /** Takes out secrets by rule, and the values that ken.yaml and its environment hold. */
+  /** Redacts secrets by rule, and the values in ken.yaml and its environment. */
   redact(text: string): Promise<Redacted>
   /** Keeps the full result of a query under its id. */
   keepResult(id: string, text: string): Promise<void>
-  /** What is kept under an id; undefined when nothing is, or it is older than an hour. */
+  /** Result kept under an id; undefined if there is none, or it is older than an hour. */
   keptResult(id: string): Promise<string | undefined>
   close(): Promise<void>
 }

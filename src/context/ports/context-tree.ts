@@ -1,22 +1,22 @@
 import type { Manifest, ManifestEntry } from '../domain/context-project/manifest.ts'
 
 /**
- * The folder that a build writes to. Paths are relative, with forward slashes; one that leaves the folder, also through
- * a symbolic link, throws `forbidden`. Readers see a file as it was or as it is, never half of it.
+ * Folder that a build writes to. Paths are relative, with forward slashes; one that leaves the folder, including
+ * through a symbolic link, throws `forbidden`. Writes are atomic for readers.
  */
 export interface ContextTree {
   readonly root: string
-  /** Runs a build; throws `conflict` when another one is running here. */
+  /** Runs a build; throws `conflict` if another one is running here. */
   exclusively<T>(build: () => Promise<T>): Promise<T>
-  /** As it was saved last; what an interrupted build had begun to write is marked as unfinished. */
+  /** Last saved manifest; what an interrupted build began to write is marked as unfinished. */
   load(): Promise<Manifest>
-  /** Notes what is about to be written, so that a build that is cut off still owns it. */
+  /** Records what is about to be written, so that an interrupted build still owns it. */
   claim(entry: ManifestEntry): Promise<void>
   save(manifest: Manifest): Promise<void>
-  /** Size in bytes; undefined when there is no such file. An empty file counts as none: a power cut leaves those. */
+  /** Size in bytes; undefined if there is no such file. An empty file counts as missing: a power cut leaves those. */
   size(path: string): Promise<number | undefined>
   read(path: string): Promise<string | undefined>
   write(path: string, text: string): Promise<void>
-  /** Takes a file away, and the folders that are empty then. */
+  /** Removes a file, and folders that become empty. */
   remove(path: string): Promise<void>
 }

@@ -1,26 +1,26 @@
-/** What lies somewhere. */
+/** What exists at a path. */
 export interface Seen {
   readonly is: 'file' | 'folder'
-  /** Links followed. */
+  /** Links are resolved. */
   readonly place: string
   readonly bytes: number
-  /** How a file begins, a character for each of its first bytes. */
+  /** Beginning of a file, one character per byte. */
   readonly head: string
-  /** What lies directly in a folder. */
+  /** Names directly in a folder. */
   readonly names: readonly string[]
 }
 
-/** Looks at what could become a source. It opens no database, and goes nowhere. */
+/** Inspects what could become a source. Opens no database and uses no network. */
 export interface Scout {
-  /** Undefined when there is nothing of that name, or nothing that can be read. Links are followed. */
+  /** Undefined if it does not exist or cannot be read. Links are followed. */
   look(path: string): Promise<Seen | undefined>
-  /** Files and folders directly in a folder; where a link leads is told and not looked at. */
+  /** Files and folders directly in a folder; the target of a link is named but not inspected. */
   entries(folder: string): Promise<readonly FoundName[]>
-  /** The text of a plain file; undefined when there is none, or it is longer. */
+  /** Text of a plain file; undefined if missing or longer. */
   text(path: string, most: number): Promise<string | undefined>
-  /** What stands in its folder that a name was probably meant for. */
+  /** Similar name in its folder that was probably meant. */
   near(path: string): Promise<string | undefined>
-  /** A variable of the environment that Ken was started in. */
+  /** Variable of the environment that Ken was started in. */
   variable(name: string): string | undefined
   variableNames(): readonly string[]
 }
@@ -28,6 +28,6 @@ export interface Scout {
 export interface FoundName {
   readonly name: string
   readonly is: 'file' | 'folder' | 'link'
-  /** Where a link leads, links followed. */
+  /** Target of a link, fully resolved. */
   readonly leadsTo?: string | undefined
 }

@@ -3,56 +3,58 @@ import type { SourceRules } from '../domain/context-project/source-rules.ts'
 import type { JudgedExample } from '../domain/examples/example.ts'
 import type { TableNote } from '../domain/sources/table-notes.ts'
 
-/** One thing a source has: a table, a page, a file. */
+/** One item of a source: a table, a page, a file. */
 export interface SourceItem {
-  /** Stays the same for as long as it is the same thing, however it is called. */
+  /** Stable while it is the same thing, even if renamed. */
   readonly id: string
   readonly title: string
-  /** Where it belongs in the project: a file, or a folder for its documents. Two items may want the same place. */
+  /** Its place in the project: a file, or a folder for its documents. Two items may want the same place. */
   readonly path: string
   /** Equal fingerprints mean that fetching again would give the same text. */
   readonly fingerprint: string
-  /** After this many days it is fetched again although it looks the same; undefined: never. */
+  /** Fetched again after this many days even if unchanged; undefined means never. */
   readonly maxAgeDays: number | undefined
-  /** Every sync fetches it. */
+  /** Fetched by every sync. */
   readonly always?: boolean
-  /** What it is made from, where that changes under an equal fingerprint: the rows of a table. */
+  /** Underlying data, if it can change under an equal fingerprint: the rows of a table. */
   readonly data?: ItemData
-  /** What reading it costs at an engine that bills what it reads. */
+  /** Cost of reading it, for an engine that bills reads. */
   readonly billedBytes?: number
 }
 
 export interface ItemData {
-  /** Equal marks mean the same data; another one means look. Undefined: the source tells nothing without a look. */
+  /**
+   * Equal marks mean the same data; a different one means look. Undefined if the source reports nothing without a look.
+   */
   readonly mark: string | undefined
-  /** When it last changed, where the source keeps that. */
+  /** When it last changed, if the source records it. */
   readonly changedAt: string | undefined
-  /** Milliseconds for which a copy is good enough although the data changed; undefined: always. */
+  /** Milliseconds for which a copy is good enough although the data changed; undefined means always. */
   readonly goodFor: number | undefined
 }
 
 export interface SourceListing {
   readonly items: readonly SourceItem[]
-  /** What is there but is not taken, each with the reason. */
+  /** Existing items that are skipped, each with the reason. */
   readonly skipped: readonly { readonly title: string; readonly reason: string }[]
-  /** Examples that were held against what the source has now. */
+  /** Examples checked against the current source. */
   readonly examples?: readonly JudgedExample[]
 }
 
 export interface SourceDocument {
-  /** A file name in the item's folder; empty when the item is the file. */
+  /** File name in the item's folder; empty if the item is the file. */
   readonly name: string
   readonly text: string
-  /** False for copies of files, which stay as they are, without frontmatter. */
+  /** False for copied files, which stay unchanged, without frontmatter. */
   readonly framed: boolean
 }
 
-/** A document that a language model is to write from what the source says. */
+/** Document that a language model is to write from the source's facts. */
 export interface ModelDocument {
   readonly name: string
   readonly system: string
   readonly prompt: string
-  /** The document around the answer of a model. */
+  /** Builds the document around a model's answer. */
   wrap(answer: string, model: string): string
 }
 
@@ -60,55 +62,52 @@ export interface FetchedItem {
   readonly documents: readonly SourceDocument[]
   readonly modelDocuments?: readonly ModelDocument[]
   readonly table: CompiledTable | undefined
-  /** Secrets that the source took out itself, where it cuts its texts. */
+  /** Secrets that the source itself redacted, if it cuts its texts. */
   readonly redacted?: number
-  /** It says less than it could: the time for profiling was spent. */
+  /** Incomplete because the time for profiling was used up. */
   readonly unprofiled?: boolean
 }
 
 /**
- * Something the context is compiled from. Opened for one build; failures are `unavailable`, and no message holds a
+ * Source the context is compiled from. Opened for one build; failures are `unavailable`, and no message contains a
  * secret. Every adapter passes test/contract/source.contract.ts.
  */
 export interface Source {
-  /**
-   * Everything there is now. Throws rather than answering with a part: what is missing in the list is deleted from the
-   * tree.
-   */
+  /** All current items. Throws rather than returning a part: items missing from the list are deleted from the tree. */
   list(): Promise<SourceListing>
-  /** Called for several items at once. */
+  /** Called concurrently for several items. */
   fetch(item: SourceItem): Promise<FetchedItem>
-  /** Facts of the data of one item, asked when its mark is another one: equal ones mean the same data. */
+  /** Facts about one item's data, requested if its mark differs: equal ones mean the same data. */
   look?(item: SourceItem): Promise<string | undefined>
-  /** What fetching has taken so far: whether the time for it is spent, and the bytes that an engine bills. */
+  /** Usage so far: whether the time is used up, and the bytes that an engine bills. */
   used?(): { readonly isSpent: boolean; readonly billedBytes: number }
   close(): Promise<void>
 }
 
-/** What a source is opened with. Paths and addresses that its `reach` does not name are refused here. */
+/** What a source is opened with. Rejects paths and addresses that its `reach` does not name. */
 export interface SourceParts {
-  /** The folder of the project, links followed. */
+  /** Folder of the project, with links resolved. */
   readonly root: string
-  /** A folder of this project outside of it, for clones. */
+  /** Folder for this project's clones, outside of it. */
   readonly cache: string
-  /** Where a path of the entry lies. Throws `forbidden` for one that `reach` does not name. */
+  /** Resolves a path of the entry. Throws `forbidden` for one that `reach` does not name. */
   path(given: string): string
-  /** An address of the entry. Throws `forbidden` for one that `reach` does not name. */
+  /** Resolves an address of the entry. Throws `forbidden` for one that `reach` does not name. */
   address(given: string): string
 }
 
 /**
- * A kind of source, defined whole in its folder: its part of ken.yaml, what trust and redaction must know, and how to
+ * Kind of source, fully defined in its folder: its part of ken.yaml, what trust and redaction must know, and how to
  * open it. Loading a definition loads nothing that opening needs.
  */
 export interface SourceDefinition<Entry = unknown> extends SourceRules<Entry> {
-  /** References of the entry to the environment are filled, and the user trusts what it reaches. */
+  /** The entry's environment references are resolved, and the user trusts what it reaches. */
   open(entry: Entry, parts: SourceParts): Promise<Source>
-  /** What it says about tables of databases, for their documents; left out where it says nothing of them. */
+  /** Its descriptions of database tables, for their documents; omitted if it has none. */
   describeTables?(entry: Entry, parts: SourceParts): Promise<readonly TableNote[]>
 }
 
-/** What is missing does not compile: entries of a list have names, and a secret must be a field of the entry. */
+/** Missing parts do not compile: entries of a list have names, and a secret must be a field of the entry. */
 export const defineSource = <Entry>(
   definition: SourceDefinition<Entry> & {
     readonly entries: Entry extends { readonly name: string } ? 'list' | 'list or one' : 'one'

@@ -1,11 +1,11 @@
 export interface Template {
-  /** For messages: where the text comes from. */
+  /** Origin of the text, for messages. */
   readonly name: string
   readonly text: string
 }
 
-/** Fills templates. They see the scope and nothing else: no files, no process, no prototypes. */
+/** Renders templates. They see only the scope: no files, no process, no prototypes. */
 export interface Templates {
-  /** Throws `invalid_input` that names the template and the line. */
+  /** Throws `invalid_input` with the template and the line. */
   render(template: Template, scope: Readonly<Record<string, unknown>>): Promise<string>
 }

@@ -3,18 +3,18 @@ import type { ServerAnswer } from '../domain/tool-server/server-answer.ts'
 import type { ServerPlace } from '../domain/tool-server/server-config.ts'
 import type { ServerTool } from '../domain/tool-server/server-tool.ts'
 
-/** A server that a context project names. */
+/** Server that a context project configures. */
 export interface ToolServer {
   readonly name: string
-  /** The program or the address, without secrets. */
+  /** Program or address, without secrets. */
   readonly where: string
-  /** `untrusted`: it reaches what the user did not allow; `faulty`: it cannot be used as it is written. */
+  /** `untrusted`: it reaches what the user did not allow; `faulty`: its configuration is invalid. */
   readonly state: 'allowed' | 'untrusted' | 'faulty' | 'off'
   readonly problem?: string
   readonly hint?: string
 }
 
-/** What the servers that may be used offer now. */
+/** Tools that the usable servers offer now. */
 export interface OfferedTools {
   readonly tools: readonly ServerTool[]
   /** Servers that offer nothing, or less than they list, each with the reason. */
@@ -22,31 +22,31 @@ export interface OfferedTools {
 }
 
 /**
- * Tools of others, from the servers that a context project names. Nothing of them is believed. Each server is started,
- * or connected to, when its tools are first asked for, only while the user trusts exactly what it reaches, and again
- * where it has ended since.
+ * Third-party tools, from the servers that a context project configures. None of their output is trusted. Each server
+ * is started, or connected to, when its tools are first requested, only while the user trusts exactly what it reaches,
+ * and restarted if it has ended.
  */
 export interface ToolServers {
   /** Starts nothing. */
   servers(): readonly ToolServer[]
-  /** Of one server where it is named. One that fails does not keep the others from answering. */
+  /** Limited to `server` if given. A failing server does not affect the others. */
   tools(signal: StopSignal, server?: string): Promise<OfferedTools>
   /**
-   * Throws `forbidden` without trust, `conflict` when the tool is no longer what it was when it was offered, and
-   * `unavailable` for a server that ends, hangs or answers too much; throws `stopped` when the signal stops it.
+   * Throws `forbidden` without trust, `conflict` if the tool changed since it was offered, `unavailable` for a server
+   * that ends, hangs or answers too much, and `stopped` if the signal stops it.
    */
   call(tool: ServerTool, input: unknown, signal: StopSignal): Promise<ServerAnswer>
-  /** Ends every server with all that it started. */
+  /** Ends every server with its child processes. */
   close(): Promise<void>
 }
 
 /** What is needed to open one server. */
 export interface ServerOpening extends Pick<ToolServer, 'name' | 'where'> {
-  /** Switched off in the file. */
+  /** Disabled in the file. */
   readonly off: boolean
   /**
-   * Where it is, references filled. Throws `forbidden` without trust, `invalid_input` for what cannot be used as it is
-   * written. Trust and files are looked at anew each time.
+   * Its place with references resolved. Throws `forbidden` without trust, `invalid_input` for an invalid configuration.
+   * Trust and files are checked again each time.
    */
   admit(): ServerPlace
 }

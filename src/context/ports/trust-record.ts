@@ -1,25 +1,25 @@
 import type { Granted } from '../domain/context-project/trust.ts'
 
 export interface TrustedProject {
-  /** Links followed. */
+  /** Links are resolved. */
   readonly root: string
-  /** When the user said so. */
+  /** When the user granted it. */
   readonly at: string
   readonly granted: Granted
 }
 
 /**
- * Which context projects the user trusts, and with what. It lies in the user's home: nothing that comes with a clone
- * can change it.
+ * Context projects the user trusts, and with what. It is in the user's home, so nothing that comes with a clone can
+ * change it.
  */
 export interface TrustRecord {
   list(): readonly TrustedProject[]
-  /** By the real path of the project; undefined when it was never trusted. */
+  /** By the project's real path; undefined if it was never trusted. */
   find(root: string): TrustedProject | undefined
-  /** Takes the place of what was granted before. */
+  /** Replaces the previous grant. */
   grant(project: TrustedProject): void
-  /** Adds to what was granted before, so that two who add at once lose nothing of each other. */
+  /** Adds to the previous grant, so that concurrent additions do not lose each other. */
   extend(project: TrustedProject): void
-  /** False when there was nothing to take back. */
+  /** False if there was nothing to revoke. */
   revoke(root: string): boolean
 }

@@ -10,28 +10,28 @@ export type { Cell, PastQuery, QueryLimits, QueryResult } from '../domain/sql/qu
 export type { StopSignal } from '../../kernel/domain/stop.ts'
 
 /**
- * One database, opened read-only at the engine itself. Every adapter passes test/contract/warehouse.contract.ts.
- * Failures are AppErrors: `unavailable` when it cannot be reached or ran out of time, `stopped` when the caller stopped
- * it, `invalid_input` for SQL the engine refuses. No message holds a password.
+ * One database, opened read-only in the engine itself. Every adapter passes test/contract/warehouse.contract.ts.
+ * Failures are AppErrors: `unavailable` if it cannot be reached or timed out, `stopped` if the caller stopped it,
+ * `invalid_input` for SQL the engine rejects. No message contains a password.
  */
 export interface Warehouse {
-  /** The dialect that statements are parsed and judged in. */
+  /** Dialect that statements are parsed and judged in. */
   readonly dialect: SqlDialect
-  /** Reads the whole catalogue anew, in a handful of round trips however many tables there are. */
+  /** Reads the whole catalogue again, in a handful of round trips for any number of tables. */
   tables(): Promise<readonly TableDetails[]>
-  /** One table of the catalogue that `tables()` read last, with its row count as of now. Throws `not_found`. */
+  /** Table from the last `tables()`, with its current row count. Throws `not_found`. */
   describe(table: TableRef): Promise<TableDetails>
   /**
-   * Facts of the rows of one table, asked when its mark is no longer what it was: equal ones mean the same rows.
-   * Undefined, or no such method, where the mark is all there is; empty where neither tells anything of this table. What
-   * `leavesOut` names is no part of them: they are kept in a file that is committed.
+   * Facts about the rows of one table, requested if its mark changed: equal ones mean the same rows. Undefined, or no
+   * such method, if the mark is all there is; empty if neither reveals anything about this table. Excludes what
+   * `leavesOut` names: they are kept in a committed file.
    */
   look?(table: TableRef, leavesOut?: LeavesOut): Promise<string | undefined>
-  /** What a text of SQL would do, read by the engine's own grammar or the nearest there is. Nothing runs. */
+  /** What SQL would do, parsed with the engine's own grammar or the nearest one. Runs nothing. */
   parse(sql: string): Promise<ParsedSql>
-  /** Runs one statement inside the limits. Aborting reaches the engine: the statement stops there too. */
+  /** Runs one statement within the limits. Aborting also stops the statement in the engine. */
   query(sql: string, limits: QueryLimits, signal?: StopSignal): Promise<QueryResult>
-  /** Most used first; empty where the engine keeps no history. */
+  /** Most used first; empty if the engine keeps no history. */
   history(limit: number): Promise<readonly PastQuery[]>
   quote(identifier: string): string
   close(): Promise<void>
@@ -39,23 +39,23 @@ export interface Warehouse {
 
 export type LeavesOut = (table: TableRef, column: string) => boolean
 
-/** What an engine that runs on this machine may use. */
+/** Resource limits of an engine that runs on this machine. */
 export interface EngineBounds {
-  /** Bytes of memory, for each of its processes. */
+  /** Bytes of memory for each of its processes. */
   readonly memory?: number
-  /** The file may stay open between two statements, until `close`. Otherwise each one lets go of it. */
+  /** The file may stay open between statements, until `close`. Otherwise each one releases it. */
   readonly holdsFile?: boolean
 }
 
 /**
- * A kind of database, defined whole in its folder: what ken.yaml may say of it, what trust and redaction must know, and
- * how to open it. Loading a definition loads no driver.
+ * Kind of database, fully defined in its folder: its part of ken.yaml, what trust and redaction must know, and how to
+ * open it. Loading a definition loads no driver.
  */
 export interface WarehouseDefinition<Connection = unknown> extends WarehouseRules<Connection> {
   open(connection: Connection, bounds?: EngineBounds): Promise<Warehouse>
 }
 
-/** What is missing does not compile: a file needs a path, and a secret must be a field of the connection. */
+/** Missing parts do not compile: a file needs a path, and a secret must be a field of the connection. */
 export const defineWarehouse = <Connection>(
   definition: WarehouseDefinition<Connection> & {
     readonly place: Connection extends { readonly path: string } ? 'file' | 'server' : 'server'

@@ -4,11 +4,11 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { readPlainFile } from '../../kernel/system/plain-file.ts'
 import { openZipArchive } from './zip-archive.ts'
 
-/** The files of an export that somebody was given: a folder, a zip of it, or a single file. */
+/** Files of an export: a folder, a zip of it, or a single file. */
 export interface ExportFiles {
   /** Sorted; relative, with forward slashes. */
   readonly paths: readonly string[]
-  /** Undefined when it is not there, is a link or is larger than 64 MB. */
+  /** Undefined if it is missing, a link or larger than 64 MB. */
   read(path: string): Promise<Buffer | undefined>
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ const LARGEST_FILE = 64 * 1024 ** 2
 const LARGEST_ZIP = 4 * 1024 ** 3
 const DEEPEST = 20
 
-/** Opens what lies at a path of ken.yaml. Links below it are not followed; `wanted` chooses by the end of a name. */
+/** Opens the export at a path of ken.yaml. Links below it are not followed; `wanted` matches the end of a name. */
 export async function openExportFiles(path: string, wanted: RegExp): Promise<ExportFiles> {
   const place = await realpath(path).catch(() => undefined)
   const found = place === undefined ? undefined : await lstat(place)

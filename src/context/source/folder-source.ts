@@ -11,18 +11,18 @@ import type { Source, SourceItem } from '../ports/source.ts'
 export interface FolderSourceParts {
   /** Absolute. */
   readonly folder: string
-  /** The project that it is copied into. */
+  /** Project that it is copied into. */
   readonly root: string
-  /** Where its files go, e.g. `repos/web`. */
+  /** Target of its files, e.g. `repos/web`. */
   readonly target: string
   readonly include: readonly string[]
   readonly exclude: readonly string[]
-  /** Files that are not text as they are, and become Markdown. */
+  /** Files that are not plain text, and are converted to Markdown. */
   readonly converted?: FileConversion
 }
 
 export interface FileConversion {
-  /** By path. */
+  /** Matches the path. */
   readonly fits: RegExp
   /** In bytes. */
   readonly largest: number
@@ -31,9 +31,9 @@ export interface FileConversion {
 
 const SKIPPED = new Set(['.git', '.hg', '.svn', '.ken', 'node_modules', '__pycache__', '.venv', 'venv'])
 
-/** The text files of a folder on this machine, as its .gitignore would have them; links are not followed. */
+/** Text files of a local folder, respecting its .gitignore; links are not followed. */
 export function openFolderSource({ folder, root, target, include, exclude, converted }: FolderSourceParts): Source {
-  // A folder around the project would be copied into itself, more with every run.
+  // A folder that contains the project would be copied into itself, growing with every run.
   const way = relative(folder, root)
   if (!/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way))
     throw new AppError('invalid_input', `${folder} holds the context project itself.`, {

@@ -7,13 +7,13 @@ import { isText, LARGEST_TEXT } from '../../kernel/system/text-files.ts'
 import { protectedReason } from '../domain/context-project/protected-path.ts'
 
 export interface FolderText {
-  /** Below the folder, with forward slashes. */
+  /** Relative to the folder, with forward slashes. */
   readonly path: string
   readonly text: string
 }
 
 export interface FolderTexts {
-  /** In the order of their paths. */
+  /** In path order. */
   readonly texts: readonly FolderText[]
   readonly skipped: readonly { readonly title: string; readonly reason: string }[]
 }
@@ -34,8 +34,8 @@ const MOST_BYTES = 32 * 1024 * 1024
 const DEEPEST = 20
 
 /**
- * The texts of a folder whose names a source knows, whole or not at all: what is missing here is deleted from the tree.
- * Links are not followed, and neither are folders that begin with a dot; files that no agent may see are not read.
+ * Texts of a folder with names that a source knows, all or none: what is missing here is deleted from the tree. Does
+ * not follow links or enter folders that begin with a dot; files that no agent may see are not read.
  */
 export function readFolderTexts(folder: string, isWanted: (path: string) => boolean): FolderTexts {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -67,7 +67,7 @@ function pathsBelow(bounded: BoundedFolder, folder: string): string[] {
     const at = waiting.pop()!
     if (seen > MOST_FOLDERS || at.split('/').length > DEEPEST) throw tooMuch(folder)
     for (const entry of bounded.entries(at)) {
-      // No path of a bounded folder has one.
+      // Bounded folders reject backslashes in paths.
       if (entry.name.includes('\\')) continue
       const path = at === '' ? entry.name : `${at}/${entry.name}`
       if (entry.isFile()) found.push(path)

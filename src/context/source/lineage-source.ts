@@ -19,7 +19,7 @@ export interface LineageParts {
 export interface PythonFile {
   readonly path: string
   readonly statements: readonly PyStatement[]
-  /** The text of a file of SQL, named from where this one lies or from the folder of all. */
+  /** Text of a SQL file, named relative to this file or to the top folder. */
   sqlFile(name: string): string | undefined
 }
 
@@ -30,7 +30,7 @@ export interface LineagePages {
 
 const MOST_FILES = 20_000
 
-/** Python files of a folder, read but never run, as pages; `read` makes them of what the files declare. */
+/** Python files of a folder, parsed but never run, as pages; `read` builds them from the declarations. */
 export function openLineageSource(
   what: string,
   parts: LineageParts,
@@ -47,13 +47,13 @@ export function openLineageSource(
   })
 }
 
-/** The pages, and one that says what writes which table, where anything does. */
+/** The pages, plus one that lists what writes which table, if anything does. */
 export function withTables(what: string, { pages, facts }: LineagePages): LineagePages['pages'] {
   const text = writtenByPage(what, facts)
   return text === undefined ? pages : [...pages, { id: 'written by', title: 'written-by', text }]
 }
 
-/** A source that makes all of its pages at once, out of files that lie on this machine. */
+/** Source that builds all its pages at once from local files. */
 export function pagesSource(
   target: string,
   make: () => Promise<{ readonly pages: LineagePages['pages']; readonly skipped: SourceListing['skipped'] }>,

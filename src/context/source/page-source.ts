@@ -3,7 +3,7 @@ import { safeSegment } from '../domain/context-project/safe-segment.ts'
 import type { ReadPages, SourcePage } from '../domain/sources/page.ts'
 import type { Source } from '../ports/source.ts'
 
-/** A source that is read whole and written as pages: what it is made of is small, and each page needs all of it. */
+/** Source that is read whole and written as pages: its input is small, and each page needs all of it. */
 export function openPageSource(target: string, read: () => Promise<ReadPages>): Source {
   const pages = new Map<string, SourcePage>()
   return {

@@ -6,18 +6,18 @@ import { hasTooManyIndents } from '../../kernel/system/python-indents.ts'
 import type { PyCall, PyExpression, PyFunction, PyStatement } from '../domain/sources/python-tree.ts'
 
 export interface PythonReader {
-  /** The statements of a file, which is not run; undefined for one that takes too long or is too large. */
+  /** Statements of a file, without running it; undefined if it takes too long or is too large. */
   read(text: string): readonly PyStatement[] | undefined
   close(): void
 }
 
 const LARGEST = 300_000
-/** Milliseconds; a file of the largest size takes a tenth of it. */
+/** Milliseconds; a file of the maximum size takes a tenth of it. */
 const LONGEST_PARSE = 2_000
-// Deeper than any file that people write: nobody's stack ends on it.
+// Deeper than any file that people write, and safe for the stack.
 const DEEPEST = 60
 
-/** Python through tree-sitter. */
+/** Parses Python with tree-sitter. */
 export async function openPythonReader(): Promise<PythonReader> {
   const parser = await loadParser()
   return {
@@ -26,7 +26,7 @@ export async function openPythonReader(): Promise<PythonReader> {
       const started = performance.now()
       const tree = parser.parse(text, null, { progressCallback: () => performance.now() - started > LONGEST_PARSE })
       if (!tree) {
-        // Otherwise the next text would be read as the rest of this one.
+        // Otherwise the next text would be parsed as the rest of this one.
         parser.reset()
         return undefined
       }
@@ -83,7 +83,7 @@ function statement(node: Node, depth: number): readonly PyStatement[] {
   }
 }
 
-/** The blocks of `else`, `elif`, `except`, `finally` and `case`. */
+/** Blocks of `else`, `elif`, `except`, `finally` and `case`. */
 const clauseBlocks = (node: Node): readonly Node[] =>
   node.type.endsWith('_clause') ? children(node).filter(({ type }) => type === 'block') : []
 
@@ -180,7 +180,7 @@ const pairOf = (
   return pair.type === 'pair' && key !== null && value !== null ? [[inner(key), inner(value)]] : []
 }
 
-/** Goes down the left side in a loop: a chain of a thousand tasks is a thousand deep. */
+/** Descends the left side in a loop: a chain of a thousand tasks is a thousand deep. */
 function operation(node: Node, inner: (node: Node) => PyExpression): PyExpression {
   const [operands, operators]: [PyExpression[], string[]] = [[], []]
   let at: Node | null = node

@@ -3,7 +3,7 @@ import { fetchWithRetries, type RetryRules } from '../../kernel/system/http-retr
 import { networkCause } from '../../kernel/system/network-cause.ts'
 
 export interface SourceHttp {
-  /** Throws `unavailable` when it cannot be fetched, `forbidden` for a host that ken.yaml does not name. */
+  /** Throws `unavailable` if it cannot be fetched, `forbidden` for a host that ken.yaml does not name. */
   request(
     url: string,
     options?: {
@@ -12,7 +12,7 @@ export interface SourceHttp {
       readonly headers?: Readonly<Record<string, string>>
     },
   ): Promise<SourceAnswer>
-  /** The answer as JSON; `unavailable` when it is none. */
+  /** Response as JSON; throws `unavailable` if it is not JSON. */
   json(url: string, options?: { readonly body?: unknown }): Promise<unknown>
 }
 
@@ -34,7 +34,7 @@ const RETRIES: RetryRules = {
 const LARGEST = 10 * 1024 * 1024
 const REDIRECTS = 5
 
-/** Fetches from the hosts that ken.yaml names and from nowhere else, also when one of them points elsewhere. */
+/** Fetches only from the hosts that ken.yaml names, even if one of them redirects elsewhere. */
 export function openSourceHttp(
   hosts: readonly string[],
   headers: Readonly<Record<string, string>>,
@@ -65,7 +65,7 @@ export function openSourceHttp(
       await response.body?.cancel()
       if (redirects >= REDIRECTS) throw failure(place, 'it redirects in a circle', 'Check the address.')
       const next = new URL(location, place)
-      // Whatever carries a key would send it where anybody on the way can read it.
+      // A request with a key would expose it on the way.
       if (place.protocol === 'https:' && next.protocol === 'http:')
         throw failure(place, 'it redirects to an address without encryption', 'Name the https address in ken.yaml.')
       return ask(next.href, { method, ...(own && { headers: own }) }, redirects + 1)
@@ -104,13 +104,10 @@ export function openSourceHttp(
   return http
 }
 
-// A hundred thousand entries at the hundred that a part usually holds.
+// A hundred thousand entries at the usual hundred per part.
 const MOST_PARTS = 1_000
 
-/**
- * All of a list that comes in parts, each naming the next; one that never ends, or leads back, is not followed for
- * ever.
- */
+/** All parts of a list, each naming the next; an endless or circular list is cut off. */
 export async function allParts<T>(
   what: string,
   first: string | undefined,

@@ -16,7 +16,7 @@ const opened = (bytes: Buffer) => {
 }
 const file = (path: string, text: string | Buffer = path): ZippedFile => ({ path, text })
 
-test.each([{ wide: false }, { wide: true }])('reads packed and stored files, %o', async (how) => {
+test.each([{ wide: false }, { wide: true }])('reads compressed and stored files, %o', async (how) => {
   const zip = await opened(
     zipped([file('a/ä.json', '[1]'), { ...file('b.txt'), stored: true }, file('c/'), file('', '')], how),
   )
@@ -45,7 +45,7 @@ test.each<[string, Buffer, string]>([
   await expect(opened(bytes)).rejects.toThrow(why)
 })
 
-test('a file that unpacks to more than it claims, or to other bytes, is refused when it is read', async () => {
+test('a file that unpacks to more than declared, or to other bytes, is rejected when read', async () => {
   const more = await opened(zipped([{ ...file('a', 'x'.repeat(1000)), claimed: 10 }]))
   await expect(more.read('a')).rejects.toThrow('not what the archive says')
   const bytes = zipped([{ ...file('a', 'hello'), stored: true }])
@@ -53,7 +53,7 @@ test('a file that unpacks to more than it claims, or to other bytes, is refused 
   await expect((await opened(bytes)).read('a')).rejects.toThrow('not what the archive says')
 })
 
-test('a file over the bound is not listed', async () => {
+test('a file over the size limit is not listed', async () => {
   const zip = await opened(zipped([{ ...file('big', noise(100_000)), claimed: 9 * 1024 ** 2 }, file('small')]))
   expect(zip.entries.map(({ path }) => path)).toEqual(['small'])
 })

@@ -6,20 +6,20 @@ import { AppError } from '../../kernel/domain/errors.ts'
 export interface ZipEntry {
   readonly path: string
   readonly size: number
-  /** Of the text, as the archive tells it. */
+  /** CRC of the text according to the archive. */
   readonly checksum: number
 }
 
 export interface ZipArchive {
   readonly entries: readonly ZipEntry[]
-  /** Throws `damaged` for an entry that is not what the archive says of it. */
+  /** Throws `damaged` for an entry that does not match the archive's directory. */
   read(path: string): Promise<Buffer>
   close(): Promise<void>
 }
 
 export interface ZipBounds {
   readonly mostEntries: number
-  /** Bytes of one entry and of all together, unpacked. */
+  /** Unpacked bytes of one entry and of all together. */
   readonly largestEntry: number
   readonly largestTotal: number
 }
@@ -30,14 +30,14 @@ interface Place extends ZipEntry {
   readonly offset: number
 }
 
-// Text packs to a tenth, rarely to a fiftieth; deflate itself ends at a thousandth.
+// Text compresses to a tenth, rarely to a fiftieth; the limit of deflate is a thousandth.
 const HIGHEST_RATIO = 250
 const SMALL = 1024 * 1024
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw)
 
 /**
- * A zip file, read where it lies: nothing is ever unpacked to a disk, so a path in it leads nowhere. Entries that are
- * encrypted, folders, or packed by another method than deflate are not listed.
+ * Zip file, read in place: nothing is ever unpacked to disk, so a path in it is harmless. Entries that are encrypted,
+ * folders, or compressed with another method than deflate are not listed.
  */
 export async function openZipArchive(path: string, bounds: ZipBounds): Promise<ZipArchive> {
   const file = await open(path, 'r').catch(() => undefined)
@@ -55,7 +55,7 @@ export async function openZipArchive(path: string, bounds: ZipBounds): Promise<Z
   }
 }
 
-// The longest comment, and the record before it.
+// Longest comment, and the record before it.
 const END_LENGTH = 22 + 0xffff
 
 async function readDirectory(
@@ -86,7 +86,7 @@ async function readDirectory(
     }
     const isReadable = (directory.readUInt16LE(at + 8) & 1) === 0 && (place.method === 0 || place.method === 8)
     at += 46 + nameLength! + extra! + comment!
-    // 0xffffffff stands for a size of 4 GB and more, which is over every bound.
+    // 0xffffffff means a size of 4 GB or more, which exceeds every bound.
     if (name.endsWith('/') || !isReadable || place.size > largestEntry || place.offset > size) continue
     if (place.size > SMALL && place.size > place.packed * HIGHEST_RATIO)
       throw damaged(path, 'it unpacks to far more than any text')
@@ -97,7 +97,7 @@ async function readDirectory(
   return places
 }
 
-/** From the record at the end, or from the one of zip64 that large exports have before it. */
+/** From the end record, or from the zip64 record that large exports have before it. */
 async function directoryPlace(file: FileHandle, tail: Buffer, end: number) {
   const [count, length, offset] = [
     tail.readUInt16LE(end + 10),
@@ -118,7 +118,7 @@ async function readEntry(file: FileHandle, path: string, place: Place | undefine
   const header = await readAt(file, place.offset, 30)
   if (header.length < 30 || header.readUInt32LE(0) !== 0x04034b50) throw damaged(path, 'a file in it is cut off')
   const start = place.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
-  // What the directory says is the bound, whatever the packed bytes would make of themselves.
+  // The directory's size is the bound, whatever the compressed bytes would expand to.
   const packed = await readAt(file, start, Math.min(place.packed, place.size + SMALL))
   const text =
     place.method === 0

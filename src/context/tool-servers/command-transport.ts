@@ -5,10 +5,10 @@ import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 export interface CommandParts {
   readonly command: string
   readonly args: readonly string[]
-  /** All of it: nothing is added from the environment of Ken itself. */
+  /** Complete: nothing is added from Ken's own environment. */
   readonly env: Readonly<Record<string, string>>
   readonly folder: string
-  /** Bytes that it may write for one request of ours. */
+  /** Bytes it may write per request of ours. */
   readonly most: number
 }
 
@@ -17,13 +17,13 @@ export interface CommandTransport extends Transport {
   readonly ended: string | undefined
 }
 
-// A server that does not go when it is asked to has this long, in milliseconds.
+// Milliseconds that a server gets to exit when asked to.
 const LAST_WORDS = 1_000
 const TOLD = 200
 
 /**
- * A program that speaks MCP over its standard streams. The transport of the SDK leaves behind what a server has started
- * itself (`npx` starts a shell, the shell starts the server): here the whole process group goes.
+ * Program that speaks MCP over its standard streams. The SDK's transport leaves behind what a server has started (`npx`
+ * starts a shell, the shell starts the server): here the whole process group is killed.
  */
 export function openCommandTransport({ command, args, env, folder, most }: CommandParts): CommandTransport {
   let child: ChildProcess | undefined
@@ -40,7 +40,7 @@ export function openCommandTransport({ command, args, env, folder, most }: Comma
       if (isGrouped) process.kill(-child.pid, name)
       else child.kill(name)
     } catch {
-      // All of it is gone already.
+      // Already gone.
     }
   }
   const killNow = (): void => signal('SIGKILL')
@@ -77,7 +77,7 @@ export function openCommandTransport({ command, args, env, folder, most }: Comma
     },
     async send(message) {
       if (ended !== undefined || child === undefined) throw new Error('the server has ended')
-      // What comes on its own is counted with what was asked for last.
+      // Unsolicited output counts towards the last request.
       if ('id' in message && 'method' in message) written = 0
       const isTaken = child.stdin!.write(`${JSON.stringify(message)}\n`)
       if (!isTaken)
@@ -101,7 +101,7 @@ export function openCommandTransport({ command, args, env, folder, most }: Comma
     const last = complaint.trim().split('\n').at(-1) ?? ''
     ended = last === '' || why === 'it was closed' ? why : `${why}; it said last: ${visibleLine(last).slice(-TOLD)}`
     process.off('exit', killNow)
-    // What it started may outlive it.
+    // Its child processes may outlive it.
     killNow()
     child?.stdout?.destroy()
     child?.stderr?.destroy()
@@ -128,7 +128,7 @@ export function openCommandTransport({ command, args, env, folder, most }: Comma
     }
   }
 
-  /** Servers print other things too, a greeting for instance. */
+  /** Servers also print other things, such as a greeting. */
   function tell(text: string): void {
     if (!text.trimStart().startsWith('{')) return
     let message: unknown

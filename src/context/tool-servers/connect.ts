@@ -8,9 +8,9 @@ import type { ServerPlace } from '../domain/tool-server/server-config.ts'
 import { openCommandTransport, type CommandTransport } from './command-transport.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 
-/** Milliseconds and bytes that a server gets. */
+/** Limits of a server in milliseconds and bytes. */
 export interface Patience {
-  /** Until it is there: `npx` may fetch the package first. */
+  /** Until it is ready: `npx` may download the package first. */
   readonly start: number
   readonly list: number
   readonly call: number
@@ -21,11 +21,11 @@ export interface Patience {
 export const PATIENCE: Patience = { start: 30_000, list: 15_000, call: 60_000, answer: 4 * 1024 * 1024 }
 
 export interface Connection {
-  /** False once it has ended, by itself or by us. */
+  /** False once it has ended, for any reason. */
   isOpen(): boolean
-  /** Every tool as the server tells it, unchecked. */
+  /** Every tool as the server lists it, unchecked. */
   list(signal: AbortSignal): Promise<readonly unknown[]>
-  /** The result as it came, unchecked. */
+  /** Result as received, unchecked. */
   call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>
   close(): Promise<void>
 }
@@ -34,15 +34,15 @@ export interface ConnectParts {
   readonly name: string
   readonly place: ServerPlace
   readonly folder: string
-  /** What of the user's environment every program gets. */
+  /** Part of the user's environment that every program gets. */
   readonly environment: Readonly<Record<string, string>>
   readonly patience: Patience
 }
 
-// Lists come in pages; one that leads on for ever is not followed.
+// Lists come in pages; an endless one is not followed.
 const MOST_PAGES = 20
 
-/** Nothing is offered to a server: no files, no model, no questions to the user. */
+/** Offers a server nothing: no files, no model, no prompts to the user. */
 export async function connect(parts: ConnectParts): Promise<Connection> {
   const { name, patience } = parts
   const { Client } = await import('@modelcontextprotocol/client')
@@ -61,7 +61,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
     await transport.close().catch(() => {})
     throw fail(error, 'cannot be used')
   }
-  // A timed-out request is cancelled at the server by a message alone, which one that hangs never reads.
+  // A timed-out request is only cancelled by a message, which a hanging server never reads.
   const ask = async <T>(work: () => Promise<T>, what: string, signal: AbortSignal): Promise<T> => {
     try {
       return await work()
@@ -120,11 +120,11 @@ async function transportOf(
   })
 }
 
-/** Checked here, because `fetch` quotes in its complaint what it was given. */
+/** Checked here, because `fetch` quotes the value in its error. */
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
- * What it is told is read by our own rules. Those of the SDK would also compile the schemas that a server sends, and a
+ * Results are parsed by our own rules. Those of the SDK would also compile the schemas that a server sends, and a
  * pattern in one can take for ever.
  */
 const anything = z.looseObject({})
@@ -148,7 +148,7 @@ async function listAll(client: Client, patience: Patience, signal: AbortSignal):
 
 const isTimeout = (error: unknown): boolean => (error as { readonly code?: unknown }).code === 'REQUEST_TIMEOUT'
 
-/** What the other side says of itself is cut and shown as its words; it may say anything. */
+/** The server's own message is cut and shown as its words; it may contain anything. */
 function whyOf(error: unknown): string {
   if (isTimeout(error)) return 'it does not answer in time'
   const cause = networkCause(error)

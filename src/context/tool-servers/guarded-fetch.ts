@@ -6,18 +6,18 @@ import { Readable } from 'node:stream'
 import { isPrivateAddress } from '../../kernel/system/private-address.ts'
 
 export interface FetchRules {
-  /** The one origin that is asked. */
+  /** The only origin contacted. */
   readonly origin: string
-  /** Whether its name may lead into a private network. */
+  /** Whether its name may resolve into a private network. */
   readonly isPrivate: boolean
-  /** Bytes that one answer may have. */
+  /** Maximum bytes of one response. */
   readonly most: number
 }
 
 /**
- * `fetch` for one server: it goes to the origin that the user allowed and follows nothing elsewhere. A name on the
- * public network that leads to this machine or into a private network is refused where the connection is made, so that
- * its owner cannot change it in between.
+ * `fetch` for one server: it only contacts the origin that the user allowed, and follows no redirect elsewhere. A
+ * public name that resolves to this machine or a private network is rejected when the connection is made, so that its
+ * owner cannot change it in between.
  */
 export function guardedFetch({ origin, isPrivate, most }: FetchRules): typeof fetch {
   return async (input, init = {}) => {
@@ -61,7 +61,7 @@ function send(place: URL, { method, headers, body, isPrivate, signal }: Sent): P
         method,
         headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity' },
         signal,
-        // A connection that is kept would be used again without its address being looked at.
+        // A reused connection would skip the address check.
         agent: false,
         ...(!isNamed && { lookup: lookUpPublic }),
       },
@@ -82,7 +82,7 @@ const lookUpPublic: LookupFunction = (name, options, tell) => {
   })
 }
 
-/** The user saw where it is when they allowed it. */
+/** The name showed the user that it is private when they allowed it. */
 function saysPrivate(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '')
   return isIP(name) !== 0 || /^localhost$|\.(?:localhost|local|internal|lan|home\.arpa)$/i.test(name)

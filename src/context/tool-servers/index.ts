@@ -11,15 +11,15 @@ import { connect, PATIENCE, type Connection, type Patience } from './connect.ts'
 
 export interface McpServersParts {
   readonly openings: readonly ServerOpening[]
-  /** The folder that programs run in. */
+  /** Working directory of programs. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly patience?: Patience
 }
 
 /**
- * Programs need these to start at all. Everything else in the environment of Ken, keys and passwords above all, is none
- * of a server's business unless its entry names it.
+ * Programs need these to start at all. Everything else in Ken's environment, above all keys and passwords, is withheld
+ * from a server unless its entry names it.
  */
 const INHERITED = [
   'PATH',
@@ -44,12 +44,12 @@ const INHERITED = [
 ]
 
 interface Held {
-  /** All that decides what was opened. */
+  /** Everything that determines what was opened. */
   readonly key: string
   readonly opening: Promise<Connection>
 }
 
-/** MCP servers, each a process of its own or an address; held open between calls. */
+/** MCP servers, each a separate process or an address; kept open between calls. */
 export function openMcpServers({ openings, folder, environment, patience = PATIENCE }: McpServersParts): ToolServers {
   const held = new Map<string, Held>()
   const inherited = Object.fromEntries(
@@ -74,7 +74,7 @@ export function openMcpServers({ openings, folder, environment, patience = PATIE
         })
       return opening.admit()
     } catch (error) {
-      // Trust was taken back while it ran.
+      // Trust was revoked while it ran.
       await drop(opening.name)
       throw error
     }
@@ -86,7 +86,7 @@ export function openMcpServers({ openings, folder, environment, patience = PATIE
     const known = held.get(name)
     const connection = known?.key === key ? await known.opening.catch(() => undefined) : undefined
     if (connection?.isOpen() === true) return connection
-    // Another call may have opened it anew while this one waited.
+    // Another call may have reopened it while this one waited.
     if (held.get(name) === known) {
       const old = drop(name)
       held.set(name, {
@@ -109,7 +109,7 @@ export function openMcpServers({ openings, folder, environment, patience = PATIE
     async call(tool, input, stop) {
       const signal = toAbortSignal(stop)
       const opening = named(tool.server)
-      // A server may list one thing, wait for a yes, and then be another.
+      // A server may list one tool, wait for approval, and then change it.
       const now = (await toolsOf(opening, signal)).tools.find((one) => one.tool === tool.tool)
       if (now?.mark !== tool.mark)
         throw new AppError('conflict', `${tool.name} is no longer what it was when it was allowed.`, {

@@ -2,15 +2,14 @@ import type { Socket } from 'node:net'
 import { AppError } from '../../kernel/domain/errors.ts'
 
 const LOOK_MS = 25
-// A server may think between two rows of one answer.
+// A server may pause between two rows of one response.
 const PAUSE_LOOKS = 40
 const MB = 1024 ** 2
 const MOST = 256 * MB
 
 /**
- * A connection that is given up when an answer comes without a pause and without an end: drivers keep a row until they
- * have all of it, and one cell may be a gigabyte. What is counted are bytes of the network, so that it holds under TLS
- * as well.
+ * Closes a connection if a response comes without a pause and without an end: drivers buffer a row until it is
+ * complete, and one cell may be a gigabyte. Counts network bytes, so that it also works under TLS.
  */
 export function boundedSocket<S extends Socket>(socket: S): S {
   let last = 0

@@ -7,15 +7,15 @@ import type { TableRef, Warehouse } from '../ports/warehouse.ts'
 interface CatalogueSource {
   readonly database: string
   load(): Promise<CatalogueRows>
-  /** Counts rows where that is cheap; undefined keeps the catalogue's own figure. */
+  /** Counts rows if that is cheap; undefined keeps the catalogue's figure. */
   count(table: TableDetails): Promise<RowCount | undefined>
-  /** Changes whenever anything in the database does: for tables that have no mark of their own. */
+  /** Changes if anything in the database does: for tables without their own mark. */
   wholeMark?(): Promise<string | undefined>
-  /** Facts of these columns of one table that is no view; left out where the mark is all there is. */
+  /** Facts about these columns of one table that is not a view; omitted if the mark is all there is. */
   look?(table: TableDetails, columns: readonly string[]): Promise<string | undefined>
 }
 
-/** Keeps the catalogue as it was read last, so that describing 5,000 tables does not ask for each of them again. */
+/** Keeps the last catalogue, so that describing 5,000 tables does not query each of them again. */
 export function openCatalogueSnapshot({
   database,
   load,
@@ -30,7 +30,7 @@ export function openCatalogueSnapshot({
     return known
   }
   const read = async (): Promise<Snapshot> => {
-    // Before the rows: what changes meanwhile must look changed the next time.
+    // Before the rows, so that a concurrent change is detected next time.
     const whole = await wholeMark?.()
     const tables = assembleTables(database, await load())
     const namedIn = nameFinder(tables)
@@ -73,20 +73,20 @@ export function openCatalogueSnapshot({
 interface Snapshot {
   readonly whole: string | undefined
   readonly tables: ReadonlyMap<string, TableDetails>
-  /** What the text of a view names. */
+  /** Tables that the text of a view names. */
   under(view: TableDetails): readonly TableDetails[]
-  /** Each table is looked at once, however many views stand on it. */
+  /** Each table is looked at once, however many views read it. */
   readonly looks: Map<string, Promise<string>>
 }
 
-/** A whole mark alone would miss what it does not cover, and the other way round. */
+/** Neither mark alone is enough: each may miss changes that the other covers. */
 function markWithin(table: TableDetails, snapshot: Snapshot): string | undefined {
   const own = markOf(table, snapshot)
   if (snapshot.whole === undefined) return own === undefined ? undefined : together([own])
   return together([snapshot.whole, own ?? ''])
 }
 
-/** A view has the marks of the tables it reads; one that reads something without a mark has none. */
+/** A view combines the marks of the tables it reads; if one has no mark, neither has the view. */
 const markOf = (table: TableDetails, snapshot: Snapshot): string | undefined =>
   isView(table) ? together(basesOf(table, snapshot).map(({ mark }) => mark)) : table.mark
 
@@ -105,10 +105,10 @@ async function lookAt(
   return found.some((one) => one !== '') ? together(found)! : ''
 }
 
-/** The tables at the bottom of a view, through all views in between. */
+/** Base tables of a view, through all views in between. */
 function basesOf(view: TableDetails, { under }: Snapshot): readonly TableDetails[] {
   const seen = new Set([view])
-  // A set is walked to its end, also over what is added on the way.
+  // Iterating a set includes elements added on the way.
   for (const one of seen) if (isView(one)) for (const next of under(one)) seen.add(next)
   return [...seen].filter((one) => !isView(one))
 }

@@ -12,13 +12,13 @@ const LOOK_MS = 20
 const { state, memory, parent } = workerData as GuardOrders
 
 for (;;) {
-  // While nothing runs, the process itself sees its parent go.
+  // While nothing runs, the process itself notices that its parent exited.
   Atomics.wait(state, 0, 0)
   Atomics.wait(state, 0, 1, LOOK_MS)
   if (isOrphan() || process.memoryUsage.rss() > memory) process.kill(process.pid, 'SIGKILL')
 }
 
-/** Where a parent that died is not replaced by another one, as on Windows, its number answers no more. */
+/** On systems that do not reparent, such as Windows, the id of a dead parent no longer exists. */
 function isOrphan(): boolean {
   if (process.ppid !== parent) return true
   try {

@@ -7,24 +7,24 @@ import { refusedByEngine, runWithin } from './warehouse-limits.ts'
 
 export interface EnginePool<Task> {
   /**
-   * One task in a process of its own. Stopping it, or outgrowing the memory, ends that process; the next one starts
-   * afresh.
+   * Runs one task in a separate process. Stopping it, or exceeding the memory limit, ends that process; the next task
+   * gets a new one.
    */
   run<T>(task: Task, limits: Pick<QueryLimits, 'milliseconds'>, signal?: StopSignal): Promise<T>
   close(): Promise<void>
 }
 
 export interface EngineParts {
-  /** The module that calls `serveEngine`, without its extension, beside the module that asks. */
+  /** Module that calls `serveEngine`, without its extension, next to the requesting module. */
   readonly program: URL
-  /** Told to the program as its first argument. */
+  /** First argument of the program. */
   readonly file: string
-  /** What people call the engine. */
+  /** Name of the engine for people. */
   readonly engine: string
   readonly mostProcesses: number
-  /** What one process may hold in memory. */
+  /** Maximum memory of one process. */
   readonly memory: number
-  /** Whether a process keeps the file open from one task to the next. */
+  /** Whether a process keeps the file open between tasks. */
   readonly holdsFile: boolean
 }
 
@@ -32,7 +32,7 @@ export const DEFAULT_ENGINE_MEMORY = 1024 ** 3
 const MB = 1024 ** 2
 const STARTING = { milliseconds: 60_000 }
 
-/** Engines that run inside a process of Node cannot be trusted to stop, so they get processes that can be ended. */
+/** Engines inside a Node process cannot be trusted to stop, so they get processes that can be killed. */
 export function openEnginePool<Task>(parts: EngineParts): EnginePool<Task> {
   const idle: ChildProcess[] = []
   const all = new Set<ChildProcess>()
@@ -65,7 +65,7 @@ export function openEnginePool<Task>(parts: EngineParts): EnginePool<Task> {
       const child = await take()
       try {
         const stop = (): void => void child.kill('SIGKILL')
-        // The time of a statement begins when there is a process to run it.
+        // The time of a statement starts once there is a process to run it.
         await runWithin({ limits: STARTING, signal, stop, run: () => started.get(child)! })
         return await runWithin<T>({ limits, signal, stop, run: () => ask<T>(child, task, parts) })
       } finally {
@@ -87,12 +87,12 @@ function start({ program, file, memory, holdsFile }: EngineParts, all: Set<Child
   })
   all.add(child)
   child.once('exit', () => all.delete(child))
-  // One that could not be started never exits.
+  // A process that could not be started never exits.
   child.on('error', () => all.delete(child))
   return child
 }
 
-/** Not ended by us, nor by anyone else while nobody looked. */
+/** Not killed by us, nor exited in the meantime. */
 const isUsable = (child: ChildProcess): boolean =>
   child.connected && child.exitCode === null && child.signalCode === null && !child.killed
 
@@ -101,7 +101,7 @@ function end(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once('exit', () => resolve()).kill('SIGKILL'))
 }
 
-/** An idle process must not keep Ken from ending. */
+/** An idle process must not keep Ken from exiting. */
 function hold(child: ChildProcess, busy: boolean): void {
   if (busy) child.ref()
   else child.unref()
@@ -122,7 +122,7 @@ function untilReady(child: ChildProcess, parts: EngineParts): Promise<void> {
 function ask<T>(child: ChildProcess, task: unknown, parts: EngineParts): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const onMessage = (answer: EngineAnswer): void => {
-    // What is left of a large statement would count against the next one.
+    // Leftovers of a large statement would count against the next one.
     if (answer.swollen) child.kill('SIGKILL')
     if ('result' in answer) resolve(answer.result as T)
     else if (/^out of memory\b/i.test(answer.error)) reject(outOfMemory(parts.memory))
@@ -143,7 +143,7 @@ function ask<T>(child: ChildProcess, task: unknown, parts: EngineParts): Promise
   })
 }
 
-/** What engines say of a file that another program is writing to. */
+/** Engine messages for a file that another program is writing. */
 const isTaken = (error: string): boolean => /^database is locked|could not set lock on file/i.test(error)
 
 function unopened(error: string, { engine, file }: EngineParts): AppError {
@@ -162,7 +162,7 @@ function unopened(error: string, { engine, file }: EngineParts): AppError {
   )
 }
 
-/** Nobody else ends a process by these: its guard, the system that has no memory left, or V8 whose heap is full. */
+/** Only these cause such exits: its guard, a system without memory, or V8 with a full heap. */
 function endedBy(code: number | null, signal: NodeJS.Signals | null, { engine, memory }: EngineParts): AppError {
   const isMemory =
     signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134 || (process.platform === 'win32' && code === 1)

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import type { GuardOrders } from './engine-guard.ts'
 
 /**
- * `opened` distinguishes a file that is not a database from a statement that is wrong; `about`, whether an error can hold values
- * of rows.
+ * `opened` distinguishes a file that is not a database from an invalid statement; `about`, whether an error can contain
+ * row values.
  */
 export type EngineAnswer = { readonly swollen: boolean } & (
   | { readonly result: unknown }
@@ -15,14 +15,14 @@ export interface ServedEngine<Task, Database> {
   open(file: string, memory: number): Database | Promise<Database>
   close(database: Database): void
   run(task: Task, database: Database): unknown
-  /** True when the engine found fault with the statement before it read a row. */
+  /** True if the engine rejected the statement before it read a row. */
   isAboutStatement(error: Error): boolean
 }
 
-/** An engine's fault that came up before the statement ran. */
+/** Engine error raised before the statement ran. */
 export class StatementFault extends Error {}
 
-/** The inside of a process of `openEnginePool`: one task at a time, under the eyes of a guard. */
+/** Child side of `openEnginePool`: one task at a time, watched by a guard. */
 export function serveEngine<Task, Database>(engine: ServedEngine<Task, Database>): void {
   const memory = Number(process.argv[3])
   const holdsFile = process.argv[4] === 'holds'
@@ -37,7 +37,7 @@ export function serveEngine<Task, Database>(engine: ServedEngine<Task, Database>
       const about = engine.isAboutStatement(error as Error) ? 'statement' : 'data'
       return { error: (error as Error).message, opened: database !== undefined, about, swollen: isSwollen(memory) }
     } finally {
-      // Before the answer goes out: whoever has it may open the file for writing.
+      // Before the answer is sent, because its receiver may open the file for writing.
       if (!holdsFile && database !== undefined) engine.close(database)
       if (!holdsFile) database = undefined
     }
@@ -50,7 +50,7 @@ export function serveEngine<Task, Database>(engine: ServedEngine<Task, Database>
     setBusy(false)
   })
   process.send?.('ready')
-  // Leaving in the ordinary way would wait for threads of the engine.
+  // A regular exit would wait for threads of the engine.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 }
 
@@ -69,7 +69,7 @@ function send(answer: EngineAnswer): void {
 
 const isSwollen = (memory: number): boolean => process.memoryUsage.rss() > memory * 0.6
 
-/** A statement holds the only thread that could see its parent go or its memory grow, so another one looks. */
+/** A statement blocks the only thread that could notice its parent's exit or growing memory, so another one watches. */
 function startGuard(memory: number): (busy: boolean) => void {
   const state = new Int32Array(new SharedArrayBuffer(4))
   const program = new URL(import.meta.url.endsWith('.ts') ? './engine-guard.ts' : './engine-guard.js', import.meta.url)

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { sha256 } from '../../kernel/domain/sha256.ts'
 
-/** Of a database file and the log beside it: changes with every write that has reached them. */
+/** Mark of a database file and its log: changes with every write that has reached them. */
 export async function fileMark(...paths: readonly string[]): Promise<string> {
   const facts = await Promise.all(
     paths.map((path) =>

@@ -1,6 +1,6 @@
 import { PLAIN_NAMES, type NameTraits } from '../domain/sql/dialect.ts'
 
-/** What a name may mean in PostgreSQL. */
+/** Meanings of a name in PostgreSQL. */
 export const POSTGRES_NAMES: NameTraits = {
   ...PLAIN_NAMES,
   fields: false,
@@ -10,8 +10,8 @@ export const POSTGRES_NAMES: NameTraits = {
 }
 
 /**
- * Compute from their arguments alone, or tell the time; checked against pg_proc by a test. What reads the catalogue, a
- * file, a setting or SQL given as text is not here, nor what waits, locks or counts. Operators are functions here.
+ * Compute from their arguments alone, or return the time; checked against pg_proc by a test. Excludes what reads the
+ * catalogue, a file, a setting or SQL given as text, and what waits, locks or counts. Operators are functions here.
  */
 export const POSTGRES_FUNCTIONS = `
 !! !~ !~* !~~ !~~* # ## #- #> #>> % & && &< &<| &> * *< *<= *<> *= *> *>= + - -> ->> -|- / < <-> << <<= <<| <= <> <@ <^ = != > >= >> >>= >^

@@ -8,11 +8,11 @@ export type PostgresDriver = typeof import('pg')
 
 export interface PostgresPool {
   connect(): Promise<PoolClient>
-  /** The rows of a statement that needs no transaction. */
+  /** Rows of a statement that needs no transaction. */
   rows<Row extends object>(text: string): Promise<readonly Row[]>
-  /** Asks the server to give up what a connection runs. Done when the server has passed that on. */
+  /** Asks the server to cancel what a connection runs. Resolves when the server has forwarded that. */
   cancel(client: PoolClient): Promise<void>
-  /** Rolls back what a connection was at and lets others have it. Nobody need wait for that. */
+  /** Rolls back a connection and returns it to the pool. Need not be awaited. */
   giveBack(client: PoolClient): void
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ const CLOSE_MS = 5_000
 const KEEP_ALIVE_MS = 60_000
 const LIFETIME_SECONDS = 45 * 60
 
-/** Connections to whatever speaks PostgreSQL's protocol. One that is lost is forgotten, and made anew when needed. */
+/** Connections to anything that speaks PostgreSQL's protocol. A lost one is discarded, and replaced when needed. */
 export function openPostgresPool(pg: PostgresDriver, config: PoolConfig): PostgresPool {
   if (config.user === undefined) pg.defaults.user ??= userInfo().username
   const pool = new pg.Pool({
@@ -46,7 +46,7 @@ export function openPostgresPool(pg: PostgresDriver, config: PoolConfig): Postgr
       ),
     async close() {
       const isLate = await Promise.race([pool.end().then(() => false), setTimeout(CLOSE_MS, true, { ref: false })])
-      // A statement that never ends is not waited for.
+      // Does not wait for a statement that never ends.
       if (isLate) for (const client of connected) client.connection.stream.destroy()
     },
   }
@@ -55,24 +55,24 @@ export function openPostgresPool(pg: PostgresDriver, config: PoolConfig): Postgr
 function clientOf({ Client }: PostgresDriver): typeof Client {
   return class extends Client {
     constructor(config: ClientConfig) {
-      // Not told to the pool, which would let nobody wait longer than that for a connection to become free.
+      // Not set on the pool, which would also limit the wait for a free connection.
       super({ ...config, connectionTimeoutMillis: CONNECT_MS })
-      // Heard from its first moment to its last: a connection that is lost while nobody has it would end the process.
+      // Always attached: an error on an idle lost connection would end the process.
       this.on('error', () => undefined)
-      // Without one the driver looks into ~/.pgpass.
+      // Without a password the driver reads ~/.pgpass.
       this.password ??= ''
     }
   } as typeof Client
 }
 
-/** What the driver has and its types do not tell. */
+/** Members of the driver that its types lack. */
 interface Wire extends Connection {
   connect(portOrPath: number | string, host?: string): void
   requestSsl(): void
   cancel(processId: number, secretKey: number): void
 }
 
-/** The driver's own way leaves out TLS. */
+/** The driver's own method does not use TLS. */
 async function cancel(pg: PostgresDriver, client: Client): Promise<void> {
   const { host, port, ssl, processID, secretKey } = client as Client & { processID: number; secretKey: number }
   const socket = new Socket()

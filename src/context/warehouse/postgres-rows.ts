@@ -2,7 +2,7 @@ import type { CustomTypesConfig, QueryArrayConfig } from 'pg'
 import { cellFromDecimal, cellFromInteger, cellFromUtf8, type Cell, type QueryLimits } from '../domain/sql/query.ts'
 
 /**
- * For rows of cells. The extended protocol takes one statement only; the simple one would run whatever follows a
+ * For rows of cells. The extended protocol accepts one statement only; the simple one would run whatever follows a
  * semicolon.
  */
 export const oneStatement = (text: string, limits: QueryLimits): QueryArrayConfig & { queryMode: 'extended' } => ({
@@ -26,6 +26,6 @@ function toCell(value: string, type: number, limits: QueryLimits): Cell {
   if (INTEGERS.has(type)) return cellFromInteger(BigInt(value))
   if (FLOATS.has(type)) return Number.isFinite(Number(value)) ? Number(value) : value
   if (type === NUMERIC) return cellFromDecimal(value)
-  // A piece cut off a text keeps all of it in memory, so a long one is copied.
+  // A slice keeps the whole string in memory, so a long one is copied.
   return value.length > LONG ? cellFromUtf8(Buffer.from(value), limits) : value
 }

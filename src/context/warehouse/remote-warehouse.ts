@@ -11,32 +11,29 @@ import { openCatalogueSnapshot } from './catalogue-snapshot.ts'
 import { loadSqlparser } from './sqlparser-tree.ts'
 import { refusedByEngine, runWithin, unreachable } from './warehouse-limits.ts'
 
-/** The thin end of a vendor's client: one statement in, rows out. Tests put recorded rows here. */
+/** Thin wrapper of a vendor's client: one statement in, rows out. Tests put recorded rows here. */
 export interface Driver {
-  /** `canStop` is told how to stop the statement at the engine, as soon as it runs there. */
+  /** `canStop` receives the function that stops the statement in the engine, as soon as it runs there. */
   run(sql: string, limits: QueryLimits, canStop: (stop: () => Promise<void>) => void): Promise<QueryResult>
   close(): Promise<void>
 }
 
-/** All that one engine knows beyond its driver. */
+/** Engine-specific parts beyond its driver. */
 export interface RemoteEngine {
   readonly dialect: ParsedDialect
   readonly database: string
-  /** Schemas in which a bare table name is looked for. */
+  /** Schemas searched for a bare table name. */
   readonly searchPath: readonly string[]
   readonly secrets: readonly (string | undefined)[]
   readCatalogue(rows: RunRows): Promise<CatalogueRows>
-  /** SQL that gives sql_text, times, last_seen, most used first; undefined where no history is kept. */
+  /** SQL that returns sql_text, times, last_seen, most used first; undefined if no history is kept. */
   historySql(limit: number): string | undefined
   quote(identifier: string): string
 }
 
 const CATALOGUE_LIMITS = { rows: 2_000_000, bytes: 1 << 30, milliseconds: 120_000 }
 
-/**
- * A warehouse behind a vendor's client. Where the engine has no read-only session, the parser is asked before every
- * statement.
- */
+/** Warehouse behind a vendor's client. If the engine has no read-only session, every statement is parsed first. */
 export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver): Promise<Warehouse> {
   const { dialect, secrets } = engine
   const parse = await loadSqlparser()
@@ -73,7 +70,7 @@ export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver):
     async query(sql, limits, signal) {
       const verdict = judgeStatement(parseSql(sql), { dialect, tables: undefined })
       if (!verdict.allowed) throw new AppError('invalid_input', verdict.reason, { hint: verdict.hint })
-      // Comments are cut out before a statement is judged; this one is wanted in the history.
+      // Comments are removed before a statement is judged; this one is wanted in the history.
       return query(hasSyncComment(sql) ? withSyncComment(verdict.sql) : verdict.sql, limits, signal)
     },
     history: (limit) => readHistory(engine.historySql(Math.trunc(limit)), rows),
@@ -82,7 +79,7 @@ export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver):
   }
 }
 
-/** Reading the history needs rights that many roles lack; then there is none. */
+/** Reading the history needs privileges that many roles lack; then it is empty. */
 async function readHistory(sql: string | undefined, rows: RunRows): Promise<readonly PastQuery[]> {
   const found = sql === undefined ? [] : await rows(sql).catch(() => [])
   return found.map((row) => ({
@@ -92,16 +89,16 @@ async function readHistory(sql: string | undefined, rows: RunRows): Promise<read
   }))
 }
 
-/** Vendors' clients are large and few people need them, so they are installed by those who do. */
+/** Vendors' clients are large and few people need them, so they are installed on demand. */
 export async function loadDriver<Module>(packageName: OptionalName, engine: string): Promise<Module> {
   const loaded = await loadOptional<{ default?: Module } & Module>(packageName, engine)
   return { ...loaded.default, ...loaded } as Module
 }
 
-// Some clients try for minutes before they say that a host does not exist.
+// Some clients try for minutes before they report an unknown host.
 const CONNECT_MS = 30_000
 
-/** Opens a connection, and says what could not be reached without saying its password. */
+/** Opens a connection; an error names the target, but not its password. */
 export async function connectTo<T>(
   what: string,
   secrets: readonly (string | undefined)[],
@@ -121,5 +118,5 @@ export async function connectTo<T>(
 export const doubleQuoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
 export const backQuoted = (identifier: string): string => `\`${identifier.replaceAll('`', '``')}\``
 export const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`
-/** For BigQuery, ClickHouse and Snowflake, where a backslash escapes what follows, also the quote that ends a text. */
+/** For BigQuery, ClickHouse and Snowflake, where a backslash escapes what follows, including the closing quote. */
 export const escapedLiteral = (value: string): string => `'${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`

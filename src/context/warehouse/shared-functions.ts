@@ -1,4 +1,4 @@
-/** Built-ins that most analytical engines share: they compute from their arguments alone, or tell the time. */
+/** Built-ins that most analytical engines share: they compute from their arguments alone, or return the time. */
 export const SHARED_FUNCTIONS = `
 abs acos any_value approx_count_distinct array_agg ascii asin atan atan2 avg bit_and bit_or bit_xor bool_and bool_or cast cbrt ceil ceiling
 char char_length character_length chr coalesce concat concat_ws corr cos cosh cot count count_if covar_pop covar_samp cume_dist current_date

@@ -1,6 +1,6 @@
 import { concatenated, spelling } from '../domain/sql/dialect.ts'
 
-/** Those of Trino, which Athena has as well, beside those that engines share. */
+/** Functions of Trino and Athena, in addition to those that engines share. */
 export const TRINO_VALUES = `
 acosh all_match any_match approx_distinct approx_most_frequent approx_percentile approx_set arbitrary array_distinct array_except array_histogram
 array_intersect array_join array_max array_min array_position array_remove array_sort array_union arrays_overlap at_timezone bar beta_cdf

@@ -4,16 +4,16 @@ import type { QueryLimits, StopSignal } from '../ports/warehouse.ts'
 interface LimitedWork<T> {
   readonly limits: Pick<QueryLimits, 'milliseconds'>
   readonly signal: StopSignal | undefined
-  /** `isStopped` is asked right before the statement goes out: a stop that came earlier found nothing to stop. */
+  /** Check `isStopped` right before the statement is sent: an earlier stop found nothing to stop. */
   run(isStopped: () => boolean): Promise<T>
-  /** Tells the engine to give up. */
+  /** Cancels the statement in the engine. */
   stop(): void | Promise<void>
 }
 
-// How long an engine may take to let go of a statement after it was told to.
+// How long an engine may take to cancel a statement.
 const GRACE_MS = 5_000
 
-/** Runs a statement until its time is up or the caller stops it; either way the engine is told. */
+/** Runs a statement until it times out or the caller stops it; either way it is cancelled in the engine. */
 export async function runWithin<T>({ limits, signal, run, stop }: LimitedWork<T>): Promise<T> {
   let stopped: AppError | undefined
   let giveUp: NodeJS.Timeout | undefined
@@ -51,13 +51,11 @@ const stoppedByCaller = (): AppError => new AppError('stopped', 'the statement w
 
 interface Refused {
   readonly secrets?: readonly (string | undefined)[]
-  /**
-   * `statement` only where the engine found fault before it read a row: then no value of one can stand in the message.
-   */
+  /** `statement` only if the engine failed before it read a row: then the message cannot contain a value. */
   readonly about?: 'statement' | 'data'
 }
 
-/** What an engine said about a statement it would not run, or gave up on. */
+/** Engine's error for a statement it rejected or aborted. */
 export const refusedByEngine = (error: unknown, { secrets = [], about = 'data' }: Refused = {}): AppError =>
   error instanceof AppError
     ? error
@@ -73,7 +71,7 @@ export const unreachable = (what: string, error: unknown, secrets: readonly (str
         hint: 'Check the connection in ken.yaml and that the database is running.',
       })
 
-/** Drivers quote addresses and options in their errors; what is secret in them is redacted. */
+/** Drivers quote addresses and options in their errors; secrets in them are redacted. */
 function messageOf(error: unknown, secrets: readonly (string | undefined)[]): string {
   const { message, errors, code } = error as { message?: string; errors?: readonly unknown[]; code?: string }
   const text = message || (errors?.length ? messageOf(errors[0], []) : (code ?? String(error)))

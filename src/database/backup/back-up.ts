@@ -18,8 +18,8 @@ export interface BackUpOptions {
 }
 
 /**
- * Everything that Ken keeps in a database, as it was at one moment, while servers go on writing. The file is there whole
- * or not at all, and only its owner reads it: hashes of tokens and everything that people wrote are in it.
+ * Backs up everything that Ken keeps in a database, as of one moment, while servers go on writing. The file is written
+ * atomically and readable by its owner only: it contains token hashes and everything that people wrote.
  */
 export async function backUp(database: SqlDatabase, options: BackUpOptions): Promise<Manifest> {
   const { path } = options
@@ -40,7 +40,7 @@ export async function backUp(database: SqlDatabase, options: BackUpOptions): Pro
         const section = await backup.section(stoppable(readRows(sql, table), options.signal))
         tables.push({ name: table.name, columns: [...table.columns], ...section })
       }
-      // Not part of the moment: they may be ahead of the rows, and are never behind.
+      // Not part of the snapshot: they may be ahead of the rows, and are never behind.
       const sequences = [...(await sequencesOf(sql))]
       const [server] = await sql.query<{ version: string }>("SELECT current_setting('server_version') AS version")
       const whole: Manifest = {

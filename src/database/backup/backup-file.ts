@@ -14,7 +14,7 @@ const FIRST = Buffer.from('ken server backup 1\n')
 const LAST = /^\n(\d{16}) ([0-9a-f]{64})\n$/
 const LAST_SIZE = 83
 const LARGEST_MANIFEST = 16 * 1024 * 1024
-// What is read, and written into a table, at once; a row may be longer.
+// Bytes read, and written into a table, at once; a row may be longer.
 const AT_ONCE = 512 * 1024
 const LONGEST_ROW = 256 * 1024 * 1024
 
@@ -24,7 +24,7 @@ export interface Section {
   readonly sha256: string
 }
 
-/** Writes a backup from the beginning of the file on, whatever was in it. */
+/** Writes a backup from the start of the file, overwriting its content. */
 export async function beginBackup(file: FileHandle) {
   await file.truncate(0)
   let at = 0
@@ -67,12 +67,12 @@ export async function beginBackup(file: FileHandle) {
 
 export interface BackupFile {
   readonly manifest: Manifest
-  /** Lines of one table, as many at a time as came together. */
+  /** Lines of one table, in batches as read. */
   rows(table: string): AsyncGenerator<readonly string[]>
   close(): Promise<void>
 }
 
-/** A backup of which every byte is what was written; throws `damaged` where one is not. */
+/** Opens a backup and verifies every byte; throws `damaged` if one differs. */
 export async function openBackup(path: string): Promise<BackupFile> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new AppError('not_found', `There is no file ${path}`) : error

@@ -3,15 +3,15 @@ import { z } from 'zod'
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().nonnegative()
 
-/** What a backup holds. Tables stand in the file one after the other, in this order. */
+/** Contents of a backup. Tables follow one another in the file, in this order. */
 export const manifestSchema = z.strictObject({
   format: z.literal(1),
   ken: z.string(),
   postgres: z.string(),
   at: z.iso.datetime(),
-  /** The tables are those that these make. */
+  /** These create the tables. */
   migrations: z.array(z.strictObject({ number: z.int().positive(), name: z.string(), hash: sha256 })).min(1),
-  /** Whether vectors were kept as the server's own kind of value besides. */
+  /** Whether vectors were also stored in the server's vector type. */
   vectors: z.boolean(),
   tables: z
     .array(

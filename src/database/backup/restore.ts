@@ -15,17 +15,17 @@ import {
 } from './tables.ts'
 
 export interface RestoreOptions {
-  /** Makes the tables of a schema, or brings them up to it; all of them without a number. */
+  /** Creates or updates the tables of a schema; to the latest version if no number is given. */
   migrate(database: SqlDatabase, upTo?: number): Promise<unknown>
 }
 
 /**
- * Puts a backup into a database that has nothing of Ken's, in one transaction: the tables as they were then, their rows,
- * and the migrations that came since. Throws `conflict` where something is there already, and changes nothing.
+ * Restores a backup into a database without Ken data, in one transaction: the tables as of the backup, their rows, and
+ * the migrations since. Throws `conflict` if there is data already, and changes nothing.
  */
 export async function restore(database: SqlDatabase, backup: BackupFile, options: RestoreOptions): Promise<void> {
   const { manifest } = backup
-  // The one that migrations take: a server that starts meanwhile waits.
+  // The lock of migrations, so that a server that starts meanwhile waits.
   await database.withLock('ken migrations', 10_000, () =>
     database.transaction('server', async (sql) => {
       await assertEmpty(sql)
@@ -56,7 +56,7 @@ async function assertEmpty(sql: SqlSession): Promise<void> {
 async function fill(sql: SqlSession, { manifest, rows }: BackupFile): Promise<void> {
   const tables = await tablesOf(sql)
   const sequences = await sequencesOf(sql)
-  // Names in the file are only compared: statements are made from the catalogue of this database.
+  // Names in the file are only compared: statements are built from this database's catalogue.
   if (!isDeepStrictEqual(shapeOf(tables), shapeOf(manifest.tables)) || !sameNames(sequences, manifest.sequences))
     throw unknownSchema(manifest)
   for (const { name, columns, rows: expected } of manifest.tables) {
@@ -73,7 +73,7 @@ async function fill(sql: SqlSession, { manifest, rows }: BackupFile): Promise<vo
   for (const sequence of manifest.sequences) await setSequence(sql, sequence)
 }
 
-/** Vectors are kept as bytes as well: without the server's own kind of value nothing is missing. */
+/** Vectors are also kept as bytes: without the server's vector type nothing is missing. */
 const shapeOf = (tables: readonly Pick<Table, 'name' | 'columns'>[]): unknown =>
   tables.map(({ name, columns }) => [
     name,

@@ -7,7 +7,7 @@ export interface Column {
 
 export interface Table {
   readonly name: string
-  /** Without those that the database works out itself. */
+  /** Without generated columns. */
   readonly columns: readonly Column[]
   /** Whether a row may be larger than a page. */
   readonly hasLargeRows: boolean
@@ -15,17 +15,17 @@ export interface Table {
 
 export interface Sequence {
   readonly name: string
-  /** As text: it may be beyond what a number holds. */
+  /** Text, because it may exceed a number. */
   readonly last: string
   readonly called: boolean
 }
 
-// A row that is not large is packed into two kilobytes, a hundred times as much at most when it is unpacked; a large one
-// may be what a body of a request may be.
+// A regular row is compressed to at most two kilobytes, and expands at most a hundredfold; a large one may be as large
+// as a request body.
 const ROWS_AT_ONCE = 200
 const LARGE_ROWS_AT_ONCE = 16
 
-/** Every table of Ken but its list of migrations, from the catalogue: one that comes later is in it by itself. */
+/** All tables of Ken except its list of migrations, from the catalogue, so that new ones are included automatically. */
 export const tablesOf = (sql: SqlSession): Promise<readonly Table[]> => sql.query<Table>(TABLES)
 
 export async function sequencesOf(sql: SqlSession): Promise<readonly Sequence[]> {
@@ -44,7 +44,7 @@ export async function setSequence(sql: SqlSession, { name, last, called }: Seque
   await sql.query('SELECT setval($1::text::regclass, $2::text::bigint, $3)', [`ken.${quoted(name)}`, last, called])
 }
 
-/** Values as text that means the same on every server, whatever its settings are. Lasts as long as the transaction. */
+/** Makes values text that means the same on every server, whatever its settings. Lasts until the transaction ends. */
 export async function speakPlainly(sql: SqlSession): Promise<void> {
   await sql.query(
     `SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
@@ -54,7 +54,7 @@ export async function speakPlainly(sql: SqlSession): Promise<void> {
   )
 }
 
-/** Rows of a table, each a JSON list of texts on one line. Memory does not grow with the table. */
+/** Rows of a table, each a JSON list of texts on one line. Memory use does not grow with the table. */
 export async function* readRows(sql: SqlSession, { name, columns, hasLargeRows }: Table): AsyncGenerator<string[]> {
   const texts = columns.map((column) => `${quoted(column.name)}::text`).join(', ')
   await sql.query(
@@ -70,7 +70,9 @@ export async function* readRows(sql: SqlSession, { name, columns, hasLargeRows }
   await sql.query('CLOSE rows_of_table')
 }
 
-/** `rows`: one or more lines of `readRows`, whose values stand in the order of `given`. Columns not in `columns` are left out. */
+/**
+ * `rows`: one or more lines of `readRows`, with values in the order of `given`. Columns not in `columns` are left out.
+ */
 export async function insertRows(
   sql: SqlSession,
   { name, columns }: Pick<Table, 'name' | 'columns'>,
@@ -84,9 +86,7 @@ export async function insertRows(
   )
 }
 
-/**
- * Runs `work` without foreign keys, so that tables may come in any order; afterwards every row is checked against them.
- */
+/** Runs `work` without foreign keys, so that tables may come in any order; then checks every row against them. */
 export async function withoutForeignKeys<T>(sql: SqlSession, work: () => Promise<T>): Promise<T> {
   const keys = await sql.query<{ table: string; name: string; definition: string }>(FOREIGN_KEYS)
   for (const { table, name } of keys)

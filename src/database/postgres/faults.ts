@@ -3,8 +3,8 @@ import { AppError } from '../../kernel/domain/errors.ts'
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
 /**
- * The connection is gone, or leads to a server that is of no use now: a standby, one that is being stopped or whose
- * disk fails, or one that has no connection left.
+ * The connection is gone, or leads to an unusable server: a standby, one that is stopping or has a failing disk, or one
+ * without free connections.
  */
 export const isLost = (error: unknown): boolean =>
   /^(?:E(?:CONN|PIPE|TIMEDOUT|HOST|NET)|08|53300|57P|58|25006)/.test(codeOf(error)) ||
@@ -13,7 +13,7 @@ export const isLost = (error: unknown): boolean =>
     (error as Error | undefined)?.message ?? '',
   )
 
-/** Who is asked for does not exist, does not let Ken in or cannot prove who it is: asking again changes nothing. */
+/** The database or role does not exist, rejects Ken or cannot prove its identity: retrying changes nothing. */
 const isTurnedAway = (error: unknown): boolean => /^(?:28|3D000)/.test(codeOf(error)) || isUntrusted(error)
 
 const isUntrusted = (error: unknown): boolean =>
@@ -21,7 +21,7 @@ const isUntrusted = (error: unknown): boolean =>
   // The driver gives this no code.
   (error as Error | undefined)?.message?.startsWith('The server does not support SSL') === true
 
-/** What a connection was not made for. Whatever the driver says, none of it is a fault of ours. */
+/** Error for a connection that could not be made. Whatever the driver reports, it is not our fault. */
 export const asNotConnected = (error: unknown): unknown =>
   isLost(error) || isTurnedAway(error)
     ? error
@@ -29,16 +29,16 @@ export const asNotConnected = (error: unknown): unknown =>
 
 const NOT_CONNECTED = '08001'
 
-/** The server did not do it, and says so: it took too long, has no room, or does not let Ken in. */
+/** The server explicitly refused: it took too long, has no room, or rejects Ken. */
 export const isRefused = (error: unknown): boolean => isTurnedAway(error) || /^(?:57014|53)/.test(codeOf(error))
 
-/** A standby refuses all writes, and every server those of a transaction that only reads. */
+/** A standby rejects all writes, and any server those of a read-only transaction. */
 export const isRefusedWrite = (error: unknown): boolean => codeOf(error) === '25006'
 
-/** The server ended it in favour of another transaction: a deadlock, or a state that both changed. */
+/** The server aborted it in favour of another transaction: a deadlock or a serialization failure. */
 export const isWorthAgain = (error: unknown): boolean => /^40(?:001|P01)$/.test(codeOf(error))
 
-/** What the driver says may hold the address with its password, so none of it is told. */
+/** The driver's message may contain the address with its password, so it is not shown. */
 export const unreachable = (error: unknown, outcome?: 'unknown'): AppError =>
   new AppError('unavailable', reasonOf(error), {
     hint:

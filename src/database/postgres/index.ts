@@ -11,18 +11,18 @@ import { openServers } from './servers.ts'
 import { untilLanded } from './until-landed.ts'
 
 export interface PostgresOptions {
-  /** May name several servers of which one takes writes. */
+  /** May name several servers of which one accepts writes. */
   readonly url: string
-  /** Connections that run transactions; locks have as many of their own at most. */
+  /** Connections for transactions; locks have at most as many in addition. */
   readonly connections?: number
-  /** Milliseconds that a transaction may take, and that it is tried for while the server is away. */
+  /** Milliseconds that a transaction may take, and that it is retried for while the server is away. */
   readonly patience?: number
 }
 
 const CONNECTIONS = 10
 const PATIENCE_MS = 15_000
 
-/** A real server. A connection that is lost is made anew; what was under way and did not land is tried again. */
+/** Real server. A lost connection is replaced; what was under way and did not commit is retried. */
 export async function openPostgresDatabase({
   url,
   connections = CONNECTIONS,
@@ -80,7 +80,7 @@ export async function openPostgresDatabase({
     hasVectors: found?.vectors === true,
     transaction,
     withLock: (name, allowed, work) =>
-      // One connection for a name and process, however many wait for it here.
+      // One connection per name and process, however many wait for it here.
       inTurn(queues, { name, patience: allowed }, (left) => withServerLock(locks, { name, left }, work)),
     listen: listener.listen,
     answers: listener.answers,
@@ -120,7 +120,7 @@ const sessionOf = (client: PoolClient): SqlSession => ({
 
 const given = (value: SqlValue): unknown => (value instanceof Uint8Array ? Buffer.from(value) : value)
 
-/** Held by a transaction that does nothing else, so that the server frees it whatever becomes of this process. */
+/** Held by a transaction that does nothing else, so that the server releases it whatever happens to this process. */
 async function withServerLock<T>(
   locks: Pool,
   { name, left }: { readonly name: string; readonly left: number },
@@ -144,7 +144,7 @@ async function withServerLock<T>(
       }),
     )
   } catch (error) {
-    // What was done is done, also where the lock was lost meanwhile.
+    // Completed work counts, even if the lock was lost meanwhile.
     if (done === undefined) throw lockFault(error)
   }
   if (done !== undefined && 'result' in done) return done.result

@@ -13,13 +13,13 @@ export interface Listener extends Pick<SqlDatabase, 'listen' | 'answers'> {
 
 export interface ListenerOptions {
   connect(): Client
-  /** Milliseconds that whoever begins to listen waits while the server is away. */
+  /** Milliseconds that a new listener waits while the server is away. */
   readonly patience: number
-  /** The server answers no more, and has not said that it goes. */
+  /** The server no longer answers, without having announced it. */
   fellSilent(): void
 }
 
-/** One connection for everything that is listened to. When it is lost, it is made anew, and all are told of the gap. */
+/** One connection for all listeners. If it is lost, it is replaced, and all are notified of the gap. */
 export function openListener({ connect, patience, fellSilent }: ListenerOptions): Listener {
   const heard = new Map<string, Set<(message: string | undefined) => void>>()
   let client: Promise<Client> | undefined
@@ -37,12 +37,12 @@ export function openListener({ connect, patience, fellSilent }: ListenerOptions)
       void one.end().catch(() => undefined)
       throw error
     }
-    // Only now: one that is lost before would be made anew twice, and everything heard twice from then on.
+    // Only now: one lost earlier would be replaced twice, and every event delivered twice from then on.
     one.once('end', () => void reopen())
     watchPulse(one, fellSilent)
     return one
   }
-  /** What cannot be opened is opened anew by whoever asks next. */
+  /** A failed connection is retried by the next caller. */
   const opened = (): Promise<Client> => {
     if (client !== undefined) return client
     const opening = open()
@@ -81,7 +81,7 @@ export function openListener({ connect, patience, fellSilent }: ListenerOptions)
       }
       return { close }
     },
-    // On this connection, which nobody keeps busy: a server with much to do is there all the same.
+    // On this connection, which is never busy: a server under load still answers.
     async answers() {
       asked ??= opened()
         .then((one) => one.query('SELECT 1'))

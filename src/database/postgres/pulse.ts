@@ -1,13 +1,13 @@
 import type { Client } from 'pg'
 
 const BEAT_MS = 2_000
-// Six seconds, so that what is under way can still land elsewhere. Counted in beats: a process that was held up itself
-// does not take that for the server's silence.
+// Six seconds, so that what is under way can still commit elsewhere. Counted in beats, so that a stall of this process
+// does not count as the server's silence.
 const MOST_MISSED = 3
 
 /**
- * Asks on a connection every so often and says when nothing comes back. A machine that loses its power, and a network that
- * parts, end no connection: the operating system waits for a quarter of an hour.
+ * Pings a connection regularly and reports when nothing comes back. A power loss or a network partition ends no
+ * connection: the operating system waits for a quarter of an hour.
  */
 export function watchPulse(client: Client, fellSilent: () => void): void {
   let isAsked = false

@@ -2,11 +2,11 @@ import type { CustomTypesConfig } from 'pg'
 
 type Parse = (text: string) => unknown
 
-/** How values come out of the driver where it has other habits: counts as text, times as objects. */
+/** Overrides how the driver parses values: counts as text, times as objects. */
 const OWN: Readonly<Record<number, Parse>> = {
-  // Counts and ids of rows: a number is exact up to nine quadrillions.
+  // Counts and row ids: a number is exact up to nine quadrillion.
   20: Number,
-  // A day, and a time without a zone, are what they were written as.
+  // A day, and a time without a zone, stay as written.
   1082: String,
   1114: String,
   1184: (text) => new Date(text).toISOString(),

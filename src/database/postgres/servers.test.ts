@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { addressesOf, openServers } from './servers.ts'
 
-test('an address may name several servers, each with its port, and has the rest in common', () => {
+test('an address may name several servers, each with its port, sharing the rest', () => {
   expect(addressesOf('postgres://ken:a%40b@one:5432,two:6432/ken?sslmode=require')).toEqual([
     'postgres://ken:a%40b@one:5432/ken?sslmode=require',
     'postgres://ken:a%40b@two:6432/ken?sslmode=require',
@@ -10,12 +10,12 @@ test('an address may name several servers, each with its port, and has the rest 
   expect(addressesOf('postgresql://one,[::1]:5433')).toEqual(['postgresql://one', 'postgresql://[::1]:5433'])
 })
 
-test('one server is one address, also where it is a socket', () => {
+test('one server is one address, including a socket', () => {
   expect(addressesOf('postgres://ken@one/ken')).toEqual(['postgres://ken@one/ken'])
   expect(addressesOf('socket:/tmp?db=ken')).toEqual(['socket:/tmp?db=ken'])
 })
 
-test('no other server is asked for than the one that takes writes', () => {
+test('only the server that accepts writes can be requested', () => {
   expect(addressesOf('postgres://a,b/ken?target_session_attrs=read-write&sslmode=require')).toEqual([
     'postgres://a/ken?sslmode=require',
     'postgres://b/ken?sslmode=require',
@@ -23,7 +23,7 @@ test('no other server is asked for than the one that takes writes', () => {
   expect(() => addressesOf('postgres://a,b/ken?target_session_attrs=standby')).toThrow(/read-write/)
 })
 
-test('a connection that is lost while nobody has it ends nothing', () => {
+test('losing an idle connection does not throw', () => {
   const { Client } = openServers(pg.Client, 'postgres://ken@one/ken')
   const client = new Client({})
   expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow()

@@ -5,14 +5,14 @@ import { asNotConnected, isRefusedWrite } from './faults.ts'
 
 type ClientClass = typeof Client
 
-/** A machine that is gone says nothing at all; the next one is asked well before a call gives up. */
+/** A dead machine does not respond at all; the next one is tried well before a call gives up. */
 const CONNECT_MS = 3_000
 
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
 
 /**
- * The address of every server that DATABASE_URL names, as libpq reads it: `postgres://ken@one:5432,two:5432/ken`. Ken
- * writes, so `target_session_attrs` can name nothing but the one that takes writes.
+ * Address of every server in DATABASE_URL, as libpq reads it: `postgres://ken@one:5432,two:5432/ken`. Ken writes, so
+ * `target_session_attrs` can only name the one that accepts writes.
  */
 export function addressesOf(url: string): readonly string[] {
   const [, before, hosts, after] = ADDRESS.exec(url) ?? []
@@ -29,13 +29,15 @@ export function addressesOf(url: string): readonly string[] {
 
 export interface Servers {
   readonly Client: ClientClass
-  /** Ends every connection at once, as if the server had: what was under way on them is lost, and tried again elsewhere. */
+  /**
+   * Drops every connection at once, as if the server had: what was under way on them is lost, and retried elsewhere.
+   */
   leave(): void
 }
 
 /**
- * The driver's client, for several servers of which one takes writes at a time. It stays with the one that did last,
- * and asks the next when that cannot be reached or has become a standby: what a standby answers may be old.
+ * The driver's client, for several servers of which one accepts writes at a time. It stays with the last one that did,
+ * and tries the next if that cannot be reached or has become a standby: a standby's data may be old.
  */
 export function openServers(driver: ClientClass, url: string): Servers {
   const addresses = addressesOf(url)
@@ -50,8 +52,8 @@ export function openServers(driver: ClientClass, url: string): Servers {
       const timeout = Math.min(config.connectionTimeoutMillis || CONNECT_MS, CONNECT_MS)
       super({ ...config, connectionString: addresses[at]!, connectionTimeoutMillis: timeout })
       this.at = at
-      // What happens to a connection is known when it is used next. Heard from its first moment to its last: one that is
-      // lost while nobody has it, on its way to whoever waits for it or after it failed, would end the process.
+      // The state of a connection is known at its next use. Always attached: an error on an idle connection, on its way
+      // to a waiting caller or after it failed, would end the process.
       this.on('error', () => undefined)
     }
     override connect(): Promise<this>
@@ -75,7 +77,7 @@ export function openServers(driver: ClientClass, url: string): Servers {
       } catch (error) {
         if (at === this.at) at = (at + 1) % addresses.length
         const ended = super.end().catch(() => undefined)
-        // Waited for, so that those who ask again and again do not take every connection that a standby has.
+        // Awaited, so that repeated retries do not take every connection of a standby.
         if (isRefusedWrite(error)) await ended
         throw asNotConnected(error)
       }
@@ -84,7 +86,7 @@ export function openServers(driver: ClientClass, url: string): Servers {
   return { Client: ClientOfServers, leave }
 }
 
-// As the driver's own pool ends a connection that takes too long.
+// As the driver's own pool ends a slow connection.
 const streamOf = (client: Client): Socket =>
   (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream
 

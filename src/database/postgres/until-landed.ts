@@ -5,8 +5,8 @@ const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 1_000
 
 /**
- * Tries until it landed, as long as it certainly did not: the server chose another transaction, or was lost before it
- * was asked to land this one. `attempt` calls `landing` directly before it asks.
+ * Retries until it commits, while it certainly did not: the server chose another transaction, or was lost before the
+ * commit was sent. `attempt` calls `landing` directly before it sends the commit.
  */
 export async function untilLanded<T>(patience: number, attempt: (landing: () => void) => Promise<T>): Promise<T> {
   const end = performance.now() + patience
@@ -21,7 +21,7 @@ export async function untilLanded<T>(patience: number, attempt: (landing: () => 
       if (!isGone && !isWorthAgain(error)) throw isRefused(error) ? unreachable(error) : error
       if (isGone && isLanding) throw unreachable(error, 'unknown')
       if (performance.now() + pause > end) throw unreachable(error)
-      // Those that met once would meet again.
+      // Jitter, because transactions that collided once would collide again.
       await setTimeout(pause * (0.5 + Math.random()))
     }
   }

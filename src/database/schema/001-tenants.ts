@@ -1,16 +1,16 @@
 import { TENANT_ROLE } from '../scoped.ts'
 
-/** Whose everything is: organisations have people and projects. */
+/** Owners of everything: organisations have people and projects. */
 export const tenants = {
   name: 'tenants',
   statements: () => [
-    // Roles belong to the whole server, where another database of Ken may have made it, perhaps this very moment.
+    // Roles belong to the whole server, where another Ken database may have created it, perhaps concurrently.
     `DO $$ BEGIN
        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${TENANT_ROLE}') THEN CREATE ROLE ${TENANT_ROLE} NOLOGIN; END IF;
      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
      END $$`,
-    // Who may become it already, a superuser or whom an administrator let, may lack the right to grant it. Since version
-    // 16 whoever makes a role is its member without that.
+    // A superuser, or a user that an administrator allowed, may already assume it but lack the right to grant it. Since
+    // version 16 the creator of a role is its member without that right.
     `DO $$ BEGIN
        IF NOT pg_has_role(current_user, '${TENANT_ROLE}',
          CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)
@@ -39,7 +39,7 @@ export const tenants = {
        created_at timestamptz NOT NULL
      )`,
     'CREATE INDEX projects_of_organisation ON ken.projects (organisation)',
-    // A person's role in one project, where it is another than in the organisation.
+    // A person's role in one project, if it differs from that in the organisation.
     `CREATE TABLE ken.members (
        project text NOT NULL REFERENCES ken.projects ON DELETE CASCADE,
        person text NOT NULL REFERENCES ken.people ON DELETE CASCADE,

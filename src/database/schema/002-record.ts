@@ -2,12 +2,12 @@ import { ownRows } from '../own-rows.ts'
 
 const TABLES = ['records', 'record_texts', 'record_files', 'record_events', 'record_snapshots']
 
-/** Records: every state of every file, the journal line by line, and the moments that snapshots name. */
+/** Records: every state of every file, the journal line by line, and the revisions that snapshots name. */
 export const record = {
   name: 'record',
   statements: () => [
-    // `rewritten` counts how often the past was written anew: then nothing that was read before holds. `journal` is where
-    // the lines end. `points` and `decisions` are sums over what a snapshot holds; null where they must be counted again.
+    // `rewritten` counts how often the past was rewritten: then nothing read before is valid. `journal` is where the
+    // lines end. `points` and `decisions` are sums over what a snapshot contains; null if they must be counted again.
     `CREATE TABLE ken.records (
        project text PRIMARY KEY REFERENCES ken.projects ON DELETE CASCADE,
        revision bigint NOT NULL DEFAULT 0,
@@ -25,7 +25,7 @@ export const record = {
        points bigint GENERATED ALWAYS AS (char_length(text)) STORED,
        PRIMARY KEY (project, sha256)
      )`,
-    // A file from `revision` on, up to but without `until`; no hash while it is not there.
+    // A file from `revision` on, up to but excluding `until`; no hash while it is missing.
     `CREATE TABLE ken.record_files (
        project text NOT NULL REFERENCES ken.records ON DELETE CASCADE,
        path text NOT NULL,
@@ -37,7 +37,7 @@ export const record = {
     'CREATE UNIQUE INDEX record_files_now ON ken.record_files (project, path) WHERE until IS NULL',
     'CREATE INDEX record_files_since ON ken.record_files (project, revision) WHERE until IS NULL',
     'CREATE INDEX record_files_of_text ON ken.record_files (project, sha256)',
-    // The exact line, without its line end. No id where it is not an event.
+    // The exact line, without its line end. No id if it is not an event.
     `CREATE TABLE ken.record_events (
        project text NOT NULL REFERENCES ken.records ON DELETE CASCADE,
        place bigint NOT NULL,
@@ -47,7 +47,7 @@ export const record = {
        PRIMARY KEY (project, place)
      )`,
     'CREATE INDEX record_events_by_id ON ken.record_events (project, id)',
-    // The record as it was at `revision`.
+    // The record as of `revision`.
     `CREATE TABLE ken.record_snapshots (
        project text NOT NULL REFERENCES ken.records ON DELETE CASCADE,
        version bigint NOT NULL,

@@ -1,8 +1,8 @@
 import { ownRows } from '../own-rows.ts'
 
 /**
- * What a project's search looks in; derived from what was sent. Ids of chunks are given out by the head and never again;
- * those of a document are neighbours.
+ * Search data of a project; derived from what was sent. Chunk ids are assigned by the head and never reused; those of a
+ * document are contiguous.
  */
 export const index = {
   name: 'index',
@@ -18,8 +18,8 @@ export const index = {
        length bigint NOT NULL DEFAULT 0,
        postings bigint NOT NULL DEFAULT 0
      ) WITH (fillfactor = 50)`,
-    // Joins compare with `end_chunk` as it stands: a sum would be a function that row-level security keeps from an index.
-    // Lines and headings have one element for each chunk.
+    // Joins compare with `end_chunk` directly: row-level security would keep a sum from using an index. Lines and
+    // headings have one element per chunk.
     `CREATE TABLE ken.index_documents (
        project text NOT NULL,
        id bigint NOT NULL,
@@ -49,10 +49,10 @@ export const index = {
        PRIMARY KEY (project, id)
      )`,
     'CREATE INDEX index_documents_by_path ON ken.index_documents (project, collection, path)',
-    // Which document a chunk belongs to; one without chunks would hide the one that begins where it does.
+    // Document of a chunk; one without chunks would hide the one with the same first chunk.
     'CREATE INDEX index_documents_by_chunk ON ken.index_documents (project, first_chunk) WHERE chunks > 0',
-    // Some thousand chunks whose postings stand together, from `number` to that of the next segment; `documents` is read
-    // by `segment.ts`. The generation is that of its last change: replicas read what is newer than what they hold.
+    // Some thousand chunks with their postings together, from `number` to that of the next segment; `documents` is read
+    // by `segment.ts`. The generation is that of its last change: replicas read what is newer than what they have.
     `CREATE TABLE ken.index_segments (
        project text NOT NULL,
        number bigint NOT NULL,
@@ -62,8 +62,8 @@ export const index = {
        documents bytea NOT NULL,
        PRIMARY KEY (project, number)
      )`,
-    // Some terms of a segment, which the hash of a term leads to, and for each of them where it stands. One row for each
-    // term would be mostly what a row costs.
+    // Some terms of a segment, found by the hash of a term, each with its postings. One row per term would be mostly
+    // row overhead.
     `CREATE TABLE ken.index_leaves (
        segment bigint NOT NULL,
        leaf int NOT NULL,
@@ -72,7 +72,7 @@ export const index = {
        postings bytea[] NOT NULL,
        PRIMARY KEY (project, segment, leaf)
      )`,
-    // They are packed already: compressing them again took time and made nothing smaller.
+    // Already compressed: compressing them again took time and made nothing smaller.
     'ALTER TABLE ken.index_leaves ALTER COLUMN postings SET STORAGE EXTERNAL',
     `CREATE TABLE ken.index_vectors (
        project text NOT NULL,
@@ -84,7 +84,7 @@ export const index = {
        bytes bytea NOT NULL,
        PRIMARY KEY (project, chunk, embedder)
      )`,
-    // The same bytes as numbers, which a half holds exactly.
+    // The same bytes as numbers, which a half represents exactly.
     ...(hasVectors ? ['ALTER TABLE ken.index_vectors ADD COLUMN near halfvec'] : []),
     `CREATE TABLE ken.index_outlines (
        project text NOT NULL,

@@ -1,10 +1,9 @@
 import { OWN_PERSON, OWN_PROJECT, ownRows } from '../own-rows.ts'
 
 /**
- * What the analyst keeps of people and conversations. A key begins with the id, so that whoever asks in whatever scope
- * finds it by an index, and ends with whose it is, so that an id which somebody else has is free: that it was taken
- * would tell of it. `place` is the order in which rows came; what is a list or an object is JSON, as text, because
- * `jsonb` refuses the NUL that a result may hold.
+ * The analyst's data on people and conversations. A key begins with the id, so that any scope finds it by an index, and
+ * ends with its owner, so that another owner's id is still free: a conflict would reveal it. `place` is the insertion
+ * order; lists and objects are JSON as text, because `jsonb` rejects the NUL that a result may contain.
  */
 export const state = {
   name: 'state',
@@ -16,7 +15,7 @@ const WHOSE = 'project text NOT NULL, person text NOT NULL'
 
 const VISIBILITY = "visibility text NOT NULL DEFAULT 'private' CHECK (visibility IN ('private', 'project', 'named'))"
 
-/** Those whom the owner named may read it, and nobody but the owner may write. */
+/** The owner's chosen readers may read it; only the owner may write. */
 const sharedRows = (table: string, readers: string, of: string, unless: string): readonly string[] => [
   `CREATE POLICY shared_rows ON ken.${table} FOR SELECT USING (
      project = ${OWN_PROJECT} AND ${unless} AND (visibility = 'project' OR (visibility = 'named' AND EXISTS (
@@ -24,14 +23,14 @@ const sharedRows = (table: string, readers: string, of: string, unless: string):
        AND r.person = ${table}.person AND r.reader = ${OWN_PERSON}))))`,
 ]
 
-/** Who sees a row sees what belongs to it: the policies of `parent` hold inside the question. */
+/** Rows are visible if their parent is: the policies of `parent` apply inside the subquery. */
 const sharedWith = (table: string, parent: string, of: string): readonly string[] => [
   `CREATE POLICY shared_rows ON ken.${table} FOR SELECT USING (
      project = ${OWN_PROJECT} AND EXISTS (SELECT FROM ken.${parent} AS p
        WHERE p.id = ${table}.${of} AND p.project = ${table}.project AND p.person = ${table}.person))`,
 ]
 
-/** A person learns that they were named, and not who else was. */
+/** People can see that they were named, but not who else was. */
 const readersTable = (table: string, parent: string, of: string): readonly string[] => [
   `CREATE TABLE ken.${table} (
      ${of} text NOT NULL, ${WHOSE}, reader text NOT NULL, PRIMARY KEY (${of}, project, person, reader),
@@ -62,7 +61,7 @@ const CHATS = [
   "CREATE INDEX messages_unended ON ken.chat_messages (at) WHERE ending IS NULL AND role = 'assistant'",
   ...ownRows('chat_messages', 'project and person'),
   ...sharedWith('chat_messages', 'chats', 'chat'),
-  // `units`: how long its text is as JavaScript counts, which is what decides whether it has grown.
+  // `units`: length of its text in UTF-16 units, which decides whether it has grown.
   `CREATE TABLE ken.chat_parts (
      chat text NOT NULL, ${WHOSE}, number int NOT NULL, message text NOT NULL, at timestamptz NOT NULL,
      kind text NOT NULL, body text NOT NULL, text text, units int, PRIMARY KEY (chat, project, person, number),
@@ -119,7 +118,7 @@ const PERSONAL = [
   'CREATE INDEX calls_of_person ON ken.model_calls (project, person, at)',
   'CREATE INDEX calls_of_project ON ken.model_calls (project, at)',
   ...ownRows('model_calls', 'project and person'),
-  // In which of their projects a memory holds is a matter of its person's alone.
+  // Only its person decides in which of their projects a memory applies.
   `CREATE TABLE ken.user_memories (
      ${PLACE}, id text NOT NULL, person text NOT NULL, project text, category text NOT NULL, content text NOT NULL,
      words text NOT NULL, chat text, message text, source text, created_at timestamptz NOT NULL,
@@ -154,7 +153,7 @@ const RUNS = [
      broken text NOT NULL, ending text, PRIMARY KEY (id, project, person))`,
   'CREATE INDEX test_runs_of_person ON ken.test_runs (project, person, started_at)',
   ...ownRows('test_runs', 'project and person'),
-  // `key`: a hash of case, model and attempt, because the name of a case may be longer than an index takes.
+  // `key`: hash of case, model and attempt, because the name of a case may be too long for an index.
   `CREATE TABLE ken.test_attempts (
      run text NOT NULL, ${WHOSE}, key text NOT NULL, facts text NOT NULL, detail text NOT NULL,
      PRIMARY KEY (run, project, person, key),
@@ -162,7 +161,7 @@ const RUNS = [
   ...ownRows('test_attempts', 'project and person'),
 ]
 
-/** Of a project; `key` is a hash of what names the row. */
+/** Per project; `key` is a hash of what identifies the row. */
 const HARVEST = [
   'CREATE TABLE ken.harvest_cursors (project text, key text, cursor text NOT NULL, PRIMARY KEY (project, key))',
   ...ownRows('harvest_cursors'),
@@ -174,5 +173,5 @@ const HARVEST = [
   ...ownRows('facts'),
 ]
 
-/** The server's alone. */
+/** Accessible to the server only. */
 const LEASES = ['CREATE TABLE ken.leases (name text PRIMARY KEY, holder text NOT NULL, until timestamptz NOT NULL)']

@@ -1,12 +1,12 @@
 import { ownRows } from '../own-rows.ts'
 
-/** Work that waits for any process, and whose turn it is. */
+/** Jobs waiting for any process, and the order of projects. */
 export const jobs = {
   name: 'jobs',
   statements: () => [
     'CREATE SEQUENCE ken.job_turn_numbers',
-    // `due_at` is when somebody may take it: its time, the end of a pause, or the end of the lease of whoever has it.
-    // `again` is what was put under the key of a job that runs.
+    // `due_at` is when it may be taken: its time, the end of a pause, or the end of its holder's lease. `again` is what
+    // was put under the key of a running job.
     `CREATE TABLE ken.jobs (
        project text NOT NULL,
        id text NOT NULL,
@@ -28,7 +28,7 @@ export const jobs = {
     `CREATE INDEX jobs_due ON ken.jobs (project, due_at, id) WHERE laid_aside_at IS NULL`,
     `CREATE INDEX jobs_taken ON ken.jobs (due_at) WHERE lease IS NOT NULL AND laid_aside_at IS NULL`,
     ...ownRows('jobs'),
-    // When a project was served last, for all workers together.
+    // When a project was last served, for all workers together.
     `CREATE TABLE ken.job_turns (project text PRIMARY KEY, turn bigint NOT NULL)`,
   ],
 }

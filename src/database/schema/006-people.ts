@@ -1,8 +1,8 @@
-/** Who people are: how they came, how they sign in, and what they hold. All of it is the server's alone. */
+/** People: how they joined, how they sign in, and what they hold. Accessible to the server only. */
 export const people = {
   name: 'people',
   statements: () => [
-    // Who gets at a project without a role of their own in it.
+    // Who can access a project without a role in it.
     `ALTER TABLE ken.projects ADD COLUMN access text NOT NULL DEFAULT 'organisation'
        CHECK (access IN ('organisation', 'members'))`,
     'CREATE INDEX people_of_address ON ken.people (email)',

@@ -1,4 +1,7 @@
-/** What people allowed clients of the MCP endpoint. The server's alone: no tenant reads any of it. Secrets as hashes. */
+/**
+ * What people allowed clients of the MCP endpoint. Accessible to the server only: no tenant reads any of it. Secrets as
+ * hashes.
+ */
 export const oauth = {
   name: 'oauth',
   statements: () => [
@@ -36,7 +39,7 @@ export const oauth = {
        scopes jsonb NOT NULL,
        expires_at timestamptz NOT NULL
      )`,
-    // One that was traded stays until it would have expired, so that it is known when it is shown again.
+    // A used token stays until it would have expired, so that its reuse is detected.
     `CREATE TABLE ken.oauth_refresh_tokens (
        hash text PRIMARY KEY,
        grant_id text NOT NULL REFERENCES ken.oauth_grants ON DELETE CASCADE,

@@ -1,10 +1,12 @@
 import { OWN_PROJECT, ownRows } from '../own-rows.ts'
 
-/** What people share with a project: its writer's, and read by the whole project. The index is made from `texts`. */
+/**
+ * What people share with a project: owned by its writer, and read by the whole project. The index is made from `texts`.
+ */
 export const sharing = {
   name: 'sharing',
   statements: () => [
-    // `workspace` is what the sharer's machine calls the folder: a hash.
+    // `workspace` is the hash that the sharer's machine uses for the folder.
     `CREATE TABLE ken.shares (
        project text NOT NULL,
        id text NOT NULL,
@@ -17,7 +19,7 @@ export const sharing = {
        PRIMARY KEY (project, id),
        UNIQUE (project, person, workspace)
      )`,
-    // Without a share: written on the server. `hash` is that of the text as it was sent.
+    // Without a share: written on the server. `hash` is that of the text as sent.
     `CREATE TABLE ken.shared_texts (
        project text NOT NULL,
        path text COLLATE "C" NOT NULL,

@@ -1,12 +1,12 @@
 /**
- * Who did what, one row a call; the server's alone. The database itself keeps anybody from changing a row, and from
- * deleting one that is younger than a month: older ones go only before the moment that a transaction names in
- * `ken.audit_before`, which is how retention does it.
+ * Who did what, one row per call; accessible to the server only. The database itself prevents changing a row, and
+ * deleting one younger than a month: older ones can only be deleted before the moment that a transaction names in
+ * `ken.audit_before`, which is how retention works.
  */
 export const audit = {
   name: 'audit',
   statements: () => [
-    // `held`: id of the token, grant or session. `source`: the address that it came from.
+    // `held`: id of the token, grant or session. `source`: the client's address.
     `CREATE TABLE ken.audit_log (
        place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
        at timestamptz NOT NULL,

@@ -1,10 +1,10 @@
 import { ownRows } from '../own-rows.ts'
 
-/** Where the context of a project comes from, and what came: the version in use and the one before it, file by file. */
+/** Origin of a project's context, and its content: the active version and the one before it, file by file. */
 export const contextGit = {
   name: 'context git',
   statements: () => [
-    // `id`: of the setting. `credential` and `hook`: sealed. `version`: what is in use, the last that was good.
+    // `id`: of the setting. `credential` and `hook`: sealed. `version`: the active one, the last that was valid.
     `CREATE TABLE ken.context_origins (
        project text PRIMARY KEY,
        id text NOT NULL,

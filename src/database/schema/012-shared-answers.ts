@@ -1,13 +1,13 @@
 import { OWN_PROJECT, ownRows } from '../own-rows.ts'
 
 /**
- * What readers of a chat or story see of it: as it is now, and nothing that its owner took back. And, where a project
- * says so, chats for those who replay them: the database looks at that itself, whoever asks.
+ * What readers see of a chat or story: its current state, without what its owner withdrew. And, if a project allows it,
+ * chats for replay: the database itself checks that for every caller.
  */
 export const sharedAnswers = {
   name: 'shared answers',
   statements: (): readonly string[] => [
-    // The chat that this one goes on from, as JSON.
+    // The chat that this one continues, as JSON.
     'ALTER TABLE ken.chats ADD COLUMN origin text',
     ...readBy('chat_messages', `NOT superseded AND ${within('chats', 'chat_messages', 'chat')}`),
     ...readBy(
@@ -30,7 +30,7 @@ export const sharedAnswers = {
   ],
 }
 
-/** Rows whose parent is there for whoever asks: its own policies hold inside the question. */
+/** Rows with a parent visible to the caller: its own policies apply inside the subquery. */
 const within = (parent: string, table: string, of: string, and = ''): string =>
   `EXISTS (SELECT FROM ken.${parent} AS p WHERE p.id = ${table}.${of} AND p.project = ${table}.project
      AND p.person = ${table}.person ${and})`

@@ -1,10 +1,11 @@
 import { ownRows } from '../own-rows.ts'
 
-/** Messages of channels such as Slack that the analyst answers, and how far each answer is. */
+/** Messages of channels such as Slack that the analyst answers, and the progress of each answer. */
 export const channels = {
   name: 'channels',
   statements: () => [
-    // `id`: the message as its channel names it. `asker`: whom the channel says it is from; `person`: who that is here.
+    // `id`: the channel's id of the message. `asker`: its sender according to the channel; `person`: that person's id
+    // here.
     `CREATE TABLE ken.channel_asks (
        project text NOT NULL,
        id text NOT NULL,

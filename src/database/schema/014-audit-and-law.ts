@@ -1,10 +1,10 @@
-/** What an entry of the audit log is about, and how long an organisation keeps things. The server's alone. */
+/** Subject of an audit log entry, and how long an organisation keeps things. Accessible to the server only. */
 export const auditAndLaw = {
   name: 'audit and law',
   statements: () => [
-    // `subject`: id of the person, token, session, grant or invitation that something was done to.
+    // `subject`: id of the affected person, token, session, grant or invitation.
     'ALTER TABLE ken.audit_log ADD COLUMN subject text',
-    // No row: what `USUAL_RETENTION` says. Without `chat_days` a chat stays until its person deletes it.
+    // No row: `USUAL_RETENTION` applies. Without `chat_days` a chat stays until its person deletes it.
     `CREATE TABLE ken.retention (
        organisation text PRIMARY KEY REFERENCES ken.organisations ON DELETE CASCADE,
        audit_days int NOT NULL CHECK (audit_days >= 30),

@@ -19,15 +19,15 @@ export interface Migration {
   readonly number: number
   readonly name: string
   /**
-   * The number that a server must know at least to go on with tables like this. A migration that takes away or gives
-   * another meaning names that of the version that no longer needs it; undefined where it only adds.
+   * Minimum migration number a server must know to keep working with these tables. A migration that removes something
+   * or changes its meaning names that of the version that no longer needs it; undefined if it only adds.
    */
   readonly oldest?: number
-  /** One by one. Never changed once a release had it: what is to be different is a migration of its own. */
+  /** One by one. Never changed once released: a change is a new migration. */
   statements(database: Pick<SqlDatabase, 'hasVectors'>): readonly string[]
 }
 
-/** In their order; a new one is one file and one line here. */
+/** In order; a new one is one file and one line here. */
 export const MIGRATIONS: readonly Migration[] = [
   tenants,
   record,

@@ -5,14 +5,14 @@ import type { SqlDatabase, SqlSession } from '../../kernel/ports/sql-database.ts
 import { MIGRATIONS, type Migration } from './index.ts'
 
 export interface Migrated {
-  /** The number of the last one that the database has now. */
+  /** Number of the last migration in the database. */
   readonly at: number
-  /** Names of those that were done now. */
+  /** Names of those applied now. */
   readonly done: readonly string[]
 }
 
 const PATIENCE_MS = 120_000
-// Whoever asks for a table after a migration that waits for it waits as well: so long, and no longer.
+// A query for a table queues behind a migration that waits for it: this long at most.
 const LOCK_MS = 500
 const PAUSE_MS = 1_000
 
@@ -23,9 +23,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the tables up to what this Ken knows. Forward only; each migration lands with its line or not at all. A server
- * of the version before goes on while it runs, so a migration takes nothing away that the version before still uses.
- * Throws `conflict` where a later version has done that since.
+ * Migrates the tables to this version of Ken. Forward only; each migration commits with its line or not at all. Servers
+ * of the previous version keep running meanwhile, so a migration removes nothing that the previous version still uses.
+ * Throws `conflict` if a later version has done that since.
  */
 export async function migrate(
   database: SqlDatabase,
@@ -58,7 +58,7 @@ export async function migrate(
   })
 }
 
-/** Tries again where a table was not free: in between, those who wait for it behind us go on. */
+/** Retries if a table was locked: in between, queries that queue behind us can run. */
 async function whenFree<T>(attempt: () => Promise<T>): Promise<T> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
@@ -78,13 +78,13 @@ async function whenFree<T>(attempt: () => Promise<T>): Promise<T> {
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** False when another process did it after all: the lock around it is lost with its connection. */
+/** False if another process did it after all: the lock around it is lost with its connection. */
 async function land(
   sql: SqlSession,
   one: Migration,
   { database, clock }: { readonly database: SqlDatabase; readonly clock: MigrateOptions['clock'] },
 ): Promise<boolean> {
-  // An index of a large table takes longer than a call may.
+  // Indexing a large table takes longer than a call may.
   await sql.query(`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '${LOCK_MS}', true)`)
   await sql.query('LOCK TABLE ken.migrations IN SHARE ROW EXCLUSIVE MODE')
   if ((await sql.query('SELECT FROM ken.migrations WHERE number = $1', [one.number])).length > 0) return false
@@ -117,7 +117,7 @@ async function prepare(sql: SqlSession): Promise<readonly MigrationRow[]> {
   return sql.query('SELECT number, hash, oldest FROM ken.migrations ORDER BY number')
 }
 
-/** Of what it is everywhere: a database with vectors gets a few statements more. */
+/** Hash of the common statements: a database with vectors gets a few more. */
 const hashOf = ({ statements }: Migration): string =>
   createHash('sha256')
     .update(statements({ hasVectors: false }).join(';\n'))

@@ -20,13 +20,13 @@ export const chatOf = (row: Row): Chat => ({
   ...visibilityOf(row),
 })
 
-/** A state of one machine has no such column. */
+/** A local state has no such column. */
 export const visibilityOf = ({ visibility }: Row): { readonly visibility?: SharedVisibility } =>
   visibility === 'project' || visibility === 'named' ? { visibility } : {}
 
 export interface KeptPart {
   readonly kind: ChatPart['kind']
-  /** As JSON, without its kind and the text that grows. */
+  /** As JSON, without its kind and the growing text. */
   readonly body: string
   readonly text: string | null
 }

@@ -1,13 +1,13 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 
-/** A row as a database gives it: yes and no as such or as 1 and 0, lists and objects as JSON. */
+/** Row as a database returns it: booleans as such or as 1 and 0, lists and objects as JSON. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A text that may be missing, as a field that is there or not. */
+/** Optional text as an optional field. */
 export const given = <Key extends string>(key: Key, value: unknown): Partial<Readonly<Record<Key, string>>> =>
   (typeof value === 'string' ? { [key]: value } : {}) as Partial<Readonly<Record<Key, string>>>
 
-/** The same of JSON. */
+/** Like `given`, for JSON. */
 export const givenJson = <Key extends string, Value>(key: Key, value: unknown): Partial<Readonly<Record<Key, Value>>> =>
   (typeof value === 'string' ? { [key]: parsed<Value>(value) } : {}) as Partial<Readonly<Record<Key, Value>>>
 
@@ -15,7 +15,7 @@ export const isSet = (value: unknown): boolean => value === true || value === 1
 
 export const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
-/** Of what Ken wrote itself, so anything but JSON is damage. */
+/** Parses what Ken wrote itself, so anything but JSON is damage. */
 export function parsed<T>(value: unknown): T {
   try {
     return JSON.parse(String(value)) as T

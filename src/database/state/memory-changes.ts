@@ -3,7 +3,7 @@ import type { MemoryRow } from '../../analyst/domain/user-memory/memory-row.ts'
 import type { MemoryChange, MemoryEvent } from '../../analyst/ports/user-memories.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 
-/** The rows of one user as a change finds them and leaves them, in a transaction of whoever keeps them. */
+/** Rows of one user before and after a change, in a transaction of the store. */
 export interface MemoryRows {
   find(id: string): MemoryRow | undefined
   /** Whether any user has a row with this id. */
@@ -11,11 +11,11 @@ export interface MemoryRows {
   supersededBy(id: string): readonly MemoryRow[]
   put(row: MemoryRow): void
   remove(id: string): void
-  /** Takes what rows said out of all events of this one. */
+  /** Removes the content from all events of this row. */
   erase(id: string): void
 }
 
-/** What happened to one row: enough to take it back. */
+/** Change of one row, with enough to undo it. */
 export interface RowEvent {
   readonly kind: MemoryEvent['kind']
   readonly memory: string
@@ -24,7 +24,7 @@ export interface RowEvent {
   readonly at: string
 }
 
-/** Makes the changes one after the other and says what happened. */
+/** Applies the changes in order and returns the events. */
 export function applyChanges(rows: MemoryRows, user: string, changes: readonly MemoryChange[]): readonly RowEvent[] {
   const events = changes.flatMap((change): RowEvent[] => {
     switch (change.kind) {
@@ -50,7 +50,7 @@ export function applyChanges(rows: MemoryRows, user: string, changes: readonly M
   )
 }
 
-/** Takes the events of one change back, the last first; rows that were erased since stay away. */
+/** Undoes the events of one change, last first; rows erased since stay erased. */
 export function takeBack(rows: MemoryRows, events: readonly RowEvent[], at: string): readonly RowEvent[] {
   return events.toReversed().flatMap(({ memory, before }) => {
     const now = rows.find(memory)

@@ -18,7 +18,7 @@ export const runOf = (row: Row): TestRun => ({
   ...givenJson<'end', NonNullable<TestRun['end']>>('end', row['ending']),
 })
 
-/** Without a detail it is the brief one. */
+/** Brief if there is no detail. */
 export const attemptOf = ({ facts, detail }: Row): TestAttempt => ({
   ...parsed<TestAttempt>(facts),
   ...(detail === undefined ? WITHOUT_DETAIL : parsed<typeof WITHOUT_DETAIL>(detail)),

@@ -12,7 +12,7 @@ const ADDED = caseText({
 const NEW = { name: 'new', kind: 'answer', prompt: 'One\nand: two', assert: [{ number: 5 }] }
 const a = { name: 'a', kind: 'answer' }
 
-describe('a case that is added', () => {
+describe('adding a case', () => {
   test.each<[string, string, unknown]>([
     ['a list', '- name: a\n  kind: answer\n', [a, NEW]],
     ['a list with comments', '# top\n\n- name: a # x\n  kind: answer\n  # inner\n\n# end\n', [a, NEW]],
@@ -27,10 +27,10 @@ describe('a case that is added', () => {
     ['a text that keeps its blank lines', '- name: a\n  kind: |+\n    x\n\n\n', [{ name: 'a', kind: 'x\n\n\n' }, NEW]],
     ['comments alone', '# nothing yet\n', [NEW]],
     ['a document with an end', '- name: a\n  kind: answer\n...\n', [a, NEW]],
-  ])('leaves every byte of %s as it was', (_what, before, after) => {
+  ])('keeps every byte of %s', (_what, before, after) => {
     const text = addCase(before, ADDED)
     expect(parse(text)).toEqual(after)
-    // What was there is what is there, with something put in at one place.
+    // The text is unchanged except for one insertion.
     let same = 0
     while (same < before.length && text[same] === before[same]) same++
     expect(text.endsWith(before.slice(same))).toBe(true)
@@ -40,7 +40,7 @@ describe('a case that is added', () => {
     ['a single case', '# of a\nname: a\nkind: answer\n# inside\n', [a, NEW], ['# of a', '# inside']],
     ['a list in brackets', '[{name: a, kind: answer}] # c\n', [a, NEW], ['# c']],
     ['an empty list', 'cases: [] # c\n', { cases: [NEW] }, ['# c']],
-  ])('joins %s, whose comments stay', (_what, before, after, comments) => {
+  ])('extends %s and keeps its comments', (_what, before, after, comments) => {
     const text = addCase(before, ADDED)
     expect(parse(text)).toEqual(after)
     for (const comment of comments) expect(text).toContain(comment)
@@ -52,9 +52,9 @@ describe('a case that is added', () => {
     ['what is no YAML', 'a: ['],
     ['what is no list of cases', 'rules:\n  - x\n'],
     ['a bomb of brackets', '['.repeat(5_000)],
-  ])('is not put into %s', (_what, before) => expect(() => addCase(before, ADDED)).toThrow(/cannot be added to/))
+  ])('rejects %s', (_what, before) => expect(() => addCase(before, ADDED)).toThrow(/cannot be added to/))
 
-  test('is read again as what it was, whatever was said', () => {
+  test('round-trips any text', () => {
     const said = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 })
     const odd = fc.constantFrom(
       '- name: x',
@@ -86,7 +86,7 @@ describe('a case that is added', () => {
   })
 })
 
-test('no two cases are called alike', () => {
+test('case names are unique', () => {
   expect(caseName('How many  orders?\n')).toBe('How many orders?')
   expect(caseName('How many orders?', new Set(['how many orders?', 'How many orders? (2)']))).toBe(
     'How many orders? (3)',
@@ -94,7 +94,7 @@ test('no two cases are called alike', () => {
   expect(caseName(' ')).toBe('A question')
 })
 
-test('the name of a file is letters that every system takes', () => {
+test('file names only use portable letters', () => {
   expect(caseFileName('Umsatz im März: wie viel?')).toBe('umsatz-im-marz-wie-viel')
   expect(caseFileName('../../etc/passwd')).toBe('etc-passwd')
   expect(caseFileName('売上は？')).toBe('a-question')

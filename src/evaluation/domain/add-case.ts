@@ -3,9 +3,9 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { CONFIG_BOUNDS, yamlExcess } from '../../kernel/domain/yaml-bounds.ts'
 
 /**
- * A file of cases with one more at the end of its list, as `caseText` writes it. Every byte that was there stays, except
- * where the file is no list of lines yet: a single case, or one in brackets. Throws `invalid_input` for a file that
- * holds no cases, and where what was there would not read the same afterwards.
+ * Appends a case, as `caseText` writes it, to a file of cases. Every existing byte stays, unless the file is not a
+ * block list yet: a single case, or one in brackets. Throws `invalid_input` for a file without cases, and if the
+ * existing content would not read the same afterwards.
  */
 export function addCase(now: string | undefined, added: string): string {
   if (now === undefined || now.trim() === '') return added
@@ -13,7 +13,7 @@ export function addCase(now: string | undefined, added: string): string {
   const wanted = JSON.stringify([...before.values, ...readList(added).values])
   const isWhole = (text: string | undefined): text is string =>
     text !== undefined && JSON.stringify(valuesOf(text)) === wanted
-  // A last text that keeps its blank lines would take in one more.
+  // A last text that keeps its blank lines would absorb one more.
   const after = ['spaced', 'close'].map((how) => inPlace(now, before, { added, how })).find(isWhole)
   if (after !== undefined) return after
   const anew = rewritten(before, added)
@@ -23,7 +23,7 @@ export function addCase(now: string | undefined, added: string): string {
 
 interface CaseList {
   readonly document: Document
-  /** Undefined for a file with a single case, or with comments alone. */
+  /** Undefined for a file with a single case, or only comments. */
   readonly list: YAMLSeq | undefined
   readonly values: readonly unknown[]
 }
@@ -42,7 +42,7 @@ function readList(text: string): CaseList {
   throw unfit('it holds no list of cases')
 }
 
-/** Undefined for what cannot be read. */
+/** Undefined if it cannot be read. */
 function valuesOf(text: string): readonly unknown[] | undefined {
   try {
     return readList(text).values
@@ -51,7 +51,7 @@ function valuesOf(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** Undefined where lines put below the last entry would belong to something else. */
+/** Undefined if lines below the last entry would belong to something else. */
 function inPlace(
   now: string,
   { document, list, values }: CaseList,
@@ -59,7 +59,7 @@ function inPlace(
 ): string | undefined {
   if (document.contents !== null && (list === undefined || list.flow === true || values.length === 0)) return undefined
   const end = list?.range?.[2] ?? now.length
-  // What follows a list of lines is blank or a comment, or the next field of the file.
+  // A block list is followed by blank lines, comments, or the next field of the file.
   const at = now.slice(end).trim() === '' ? now.length : end
   const eol = /\r?\n/.exec(now)?.[0] ?? '\n'
   const head = now.slice(0, at)
@@ -71,13 +71,13 @@ function inPlace(
   return `${head}${head.endsWith('\n') ? '' : eol}${how === 'spaced' ? eol : ''}${lines.join(eol)}${eol}${now.slice(at)}`
 }
 
-/** Of the hyphen before the first entry. */
+/** Column of the hyphen before the first entry. */
 function columnOf(text: string, list: YAMLSeq): number {
   const at = list.range![0]
   return at - (text.lastIndexOf('\n', at - 1) + 1)
 }
 
-/** The document as the library writes it, comments and all. */
+/** Document as the library writes it, including comments. */
 function rewritten({ document, list }: CaseList, added: string): string {
   const entry = readList(added).list!
   if (list === undefined) {

@@ -4,19 +4,19 @@ import { visible, visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { comparisonFields } from './comparison.ts'
 import type { TestCase } from './test-case.ts'
 
-/** A case as it is about to be written: what it expects, and what only a person may make of it. */
+/** Case to be written: what it expects, and material that only a person may use. */
 export interface WrittenCase {
   readonly fields: { readonly name: string; readonly kind: string } & Readonly<Record<string, unknown>>
   /** One line above it. */
   readonly about: string
-  /** Quotes below it, as comments: nobody has said yet that they are right. */
+  /** Quotes below it, as comments, because nobody has confirmed them yet. */
   readonly quotes: readonly { readonly title: string; readonly text: string }[]
 }
 
 const LONGEST_NAME = 80
 const LONGEST_QUOTE = 4_000
 
-/** One entry of a list of cases. No word of a quote gets out of its comment. */
+/** One entry of a list of cases. Quotes cannot break out of their comments. */
 export function caseText({ fields, about, quotes }: WrittenCase): string {
   return [
     ...commented('# ', about),
@@ -30,7 +30,7 @@ export function caseText({ fields, about, quotes }: WrittenCase): string {
   ].join('\n')
 }
 
-/** A case that was read, as it could be written: without what it would be anyway. */
+/** Parsed case as text, without defaults. */
 export const foundCaseText = (test: TestCase): string =>
   stringify(Object.fromEntries(Object.entries(test).filter(([field, value]) => !isUsual(field, value))), {
     lineWidth: 0,
@@ -48,7 +48,7 @@ const commented = (mark: string, text: string): string[] =>
     .split('\n')
     .map((line) => `${mark}${line}`.trimEnd())
 
-/** What a case is called by the question that it is about, unlike any that there is. */
+/** Unique name of a case, from its question. */
 export function caseName(question: string, taken: ReadonlySet<string> = new Set()): string {
   const name = ellipsis(visibleLine(question), LONGEST_NAME) || 'A question'
   const known = new Set([...taken].map((one) => one.toLowerCase()))
@@ -57,7 +57,7 @@ export function caseName(question: string, taken: ReadonlySet<string> = new Set(
   return free
 }
 
-/** The name of a file for it, without its folder and its ending. */
+/** File name for it, without folder and extension. */
 export function caseFileName(name: string): string {
   const words = name
     .normalize('NFKD')

@@ -5,7 +5,7 @@ import type { TurnFacts } from './turn-facts.ts'
 
 type Actions = Pick<CaseOf<'action'>, 'called' | 'not_called' | 'order' | 'tables' | 'not_tables' | 'most_calls'>
 
-/** What a turn did on its way to the answer. A call that failed was made all the same; a statement that failed read nothing. */
+/** Checks what a turn did on the way to its answer. A failed call counts as made; a failed statement read nothing. */
 export function checkActions(wanted: Actions, { calls, queries }: TurnFacts): readonly TestCheck[] {
   const made = calls.map(({ tool }) => tool)
   const read = [...new Set(queries.flatMap(({ tables }) => tables))]
@@ -55,7 +55,7 @@ const listed = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`
 
-/** `execute-sql` as people write it is `execute_sql` as models call it. */
+/** `execute-sql` as people write it equals `execute_sql` as models call it. */
 const isTool = (made: string, wanted: string): boolean => toolKey(made) === toolKey(wanted)
 const toolKey = (name: string): string => name.trim().toLowerCase().replaceAll(/[-\s]/g, '_')
 
@@ -65,7 +65,7 @@ function isInOrder(made: readonly string[], wanted: readonly string[]): boolean 
   return at === wanted.length
 }
 
-/** Whatever one of them leaves out may be anything: `orders` is `main.orders`, and `sales.orders` is not. */
+/** Omitted parts match anything: `orders` is `main.orders`, and `sales.orders` is not. */
 function isTable(read: string, wanted: string): boolean {
   const [a, b] = [namePath(read), namePath(wanted)]
   const length = Math.min(a.length, b.length)

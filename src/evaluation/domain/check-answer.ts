@@ -12,7 +12,7 @@ type Assertion = CaseOf<'answer'>['assert'][number]
 
 const LONGEST_SHOWN = 300
 
-/** What a case says of the text of an answer, one check for each thing it says. */
+/** Checks the text of an answer, one check per assertion. */
 export function checkAnswer(assertions: readonly Assertion[], facts: TurnFacts): readonly TestCheck[] {
   const text = facts.question === undefined ? facts.text : `${facts.text}\n${facts.question}`
   return assertions.flatMap((one) => [
@@ -34,7 +34,7 @@ export function checkAnswer(assertions: readonly Assertion[], facts: TurnFacts):
   ])
 }
 
-/** What is wrong with the assertions themselves, so that no answer could pass or fail them. */
+/** Why the assertions themselves are invalid, so that no answer could pass or fail them. */
 export function faultInAssertions(assertions: readonly Assertion[]): string | undefined {
   for (const { matches } of assertions) {
     const pattern = matches === undefined ? undefined : compilePattern(matches)
@@ -68,7 +68,7 @@ function checkNumber(wanted: number | (Tolerance & { readonly value: number }), 
   )
 }
 
-/** An answer without any number shows nothing of where numbers come from. */
+/** An answer without numbers shows nothing about where numbers come from. */
 function checkCited(wanted: boolean, { citations }: TurnFacts): TestCheck {
   const open = citations.filter(({ state }) => state !== 'checked')
   const isCited = citations.length > 0 && open.length === 0

@@ -6,12 +6,12 @@ import { withoutCitations } from '../../analyst/domain/citation/read-citations.t
 import { isSameNumber } from './compare-numbers.ts'
 import type { Tolerance } from './comparison.ts'
 
-/** `1.2 million` is 1,234,567 to its readers, `1 million` is not. */
+/** `1.2 million` can mean 1,234,567, `1 million` cannot. */
 const MOST_ROUNDED = 0.05
 
 /**
- * Whether an answer says a number, as people write it: 1,234.50, 12.4k, 3.2 million, 45 %. Without a tolerance it may
- * be rounded as far as its own digits show. Dates, years and numbers of lists are taken only where there is no figure.
+ * Whether an answer contains a number, as people write it: 1,234.50, 12.4k, 3.2 million, 45 %. Without a tolerance it
+ * may be rounded as far as its own digits show. Dates, years and list numbers count only if there is no other figure.
  */
 export function saysNumber(answer: string, value: number, tolerance: Tolerance): boolean {
   const text = plainText(answer)
@@ -22,12 +22,12 @@ export function saysNumber(answer: string, value: number, tolerance: Tolerance):
   return figures.length === 0 ? others.length > 0 : others.some((number) => isCounted(number, text))
 }
 
-/** The figures of an answer as they stand there: what it says instead. */
+/** Figures of an answer as written, to show instead. */
 export function figuresIn(answer: string): readonly string[] {
   return numbersIn(proseOf(plainText(answer), [])).map(({ text }) => text)
 }
 
-/** Without what hides numbers: links to cells, rows of tables, code around a number, emphasis. */
+/** Removes what hides numbers: links to cells, table rows, code around a number, emphasis. */
 const plainText = (answer: string): string =>
   withoutCitations(answer)
     .replaceAll(/`([^`\n]{1,40})`/g, (all, inner: string) =>
@@ -59,7 +59,7 @@ function isSaid(number: ShownNumber, text: string, value: number, tolerance: Tol
 const TIME_BEFORE =
   /(?:\b(?:in|since|of|for|from|until|till|to|by|during|through|between|and|before|after|year|fiscal|fy|q[1-4]|vs\.?|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)|[-–/,(]) ?$/i
 
-/** `5 tables`, `1987 orders`: a number of something, and no date, no year and no place in a list. */
+/** `5 tables`, `1987 orders`: a count, not a date, a year or a position in a list. */
 function isCounted({ at, text: shown }: ShownNumber, text: string): boolean {
   const [before, after] = [text.slice(Math.max(0, at - 16), at), text.slice(at + shown.length, at + shown.length + 24)]
   if (/(?:^|\n)[ \t>#]*$/.test(before) && /^[.):]/.test(after)) return false

@@ -1,4 +1,4 @@
-/** Whether a text has a place that a pattern fits. */
+/** Whether a pattern matches anywhere in a text. */
 export interface Pattern {
   test(text: string): boolean
 }
@@ -8,9 +8,9 @@ const DEEPEST = 50
 const LONGEST_TEXT = 100_000
 
 /**
- * A regular expression of somebody else's. All ways through it are followed at once, so the time is at most text times
- * pattern, which a pattern in a file of tests could otherwise make endless. That is why it knows no look-around and no
- * back-references. `(?i)`, `(?s)` and `(?m)` may stand in front.
+ * Compiles an untrusted regular expression. All alternatives are followed in parallel, so the time is at most text
+ * times pattern, which a pattern in a test file could otherwise make endless. It therefore has no look-around and no
+ * back-references. `(?i)`, `(?s)` and `(?m)` may come first.
  */
 export function compilePattern(source: string): Pattern | { readonly fault: string } {
   const [front = '', flags = ''] = /^\(\?([ims]+)\)/.exec(source) ?? []
@@ -50,7 +50,7 @@ type Node =
   | { readonly kind: 'choice'; readonly nodes: readonly Node[] }
   | { readonly kind: 'repeat'; readonly node: Node; readonly least: number; readonly most: number }
 
-// What it is was checked by the engine of the language; here it is only divided.
+// JavaScript's engine has validated the escape; here it is only split off.
 const ESCAPE = /\\(?:[pP]\{[^}]*\}|u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[^])/uy
 const CLASS = /\[(?:[^\]\\]|\\[^])*\]/uy
 const COUNT = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/uy
@@ -138,7 +138,7 @@ class PatternParser {
     }
   }
 
-  /** One character at a time, so that the engine of the language has nothing to try. */
+  /** One character at a time, so that JavaScript's engine cannot backtrack. */
   #fitting(atom: string): Fits {
     const flags = `${this.#unicode}${this.#flags.replaceAll(/[^is]/g, '')}`
     const pattern = new RegExp(
@@ -172,7 +172,7 @@ type State =
   | { readonly kind: 'stand'; readonly stands: Stands; readonly next: number }
   | { readonly kind: 'fork'; readonly ways: number[] }
 
-/** Puts the states of a node before the state that follows it, and gives the first of them. */
+/** Emits the states of a node before the state that follows it, and returns the first. */
 function emit(node: Node, next: number, states: State[]): number {
   const add = (state: State): number => {
     if (states.length >= MOST_STATES) throw new Refused('is too long')

@@ -4,7 +4,7 @@ import { withoutCitations } from '../../analyst/domain/citation/read-citations.t
 import { readable } from './check-words.ts'
 import type { TurnFacts } from './turn-facts.ts'
 
-/** The analyst says that it cannot, may not or will not, or that there is nothing to answer from, and says nothing else. */
+/** The analyst answers only that it cannot, may not or will not, or that there is nothing to answer from. */
 export function isRefusal(facts: TurnFacts): boolean {
   if (facts.question !== undefined) return false
   const said = sentencesOf(facts.text)
@@ -40,7 +40,9 @@ const ASIDE =
 const isRefusing = (sentence: string): boolean =>
   !NO_REFUSAL.test(sentence) && REFUSALS.some((pattern) => pattern.test(sentence))
 
-/** Something that answers: a figure, or a value of a result, in a sentence that neither refuses nor offers nor asks. */
+/**
+ * Whether something answers: a figure, or a value of a result, in a sentence that neither refuses nor offers nor asks.
+ */
 function hasSubstance(said: readonly string[], { queries, charted, text }: TurnFacts): boolean {
   if (charted.length > 0) return true
   if (queries.length > 0 && /^[ \t]*\|.*\|/m.test(text)) return true
@@ -56,7 +58,7 @@ const MOST_ROWS = 200
 const isNamed = (cell: unknown): cell is string =>
   typeof cell === 'string' && cell.length >= 3 && cell.length <= 80 && /\p{L}{3}/u.test(cell)
 
-/** What follows a "but" may well be the answer. */
+/** The part after a "but" may be the answer. */
 const sentencesOf = (text: string): readonly string[] =>
   withoutCitations(text)
     .replaceAll(/[‘’]/g, "'")

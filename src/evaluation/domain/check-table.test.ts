@@ -35,7 +35,7 @@ const passes = (expected: Table, facts: TurnFacts) => check(expected, facts).eve
 const REGIONS = table('region revenue', ['North', 10], ['South', 20])
 const ONE = table('revenue', [12_400])
 
-test('the last query is the answer where none is cited or drawn', () => {
+test('the last query is the answer if none is cited or charted', () => {
   const other = query(table('n', [1]), { id: 'q_ffffffffffff' })
   expect(passes(REGIONS, turn('See above.', [other, query(REGIONS)]))).toBe(true)
   expect(passes(REGIONS, turn('See above.', [query(REGIONS), other]))).toBe(false)
@@ -44,7 +44,7 @@ test('the last query is the answer where none is cited or drawn', () => {
   expect(passes(REGIONS, turn('10', [query(REGIONS), other], { citations }))).toBe(true)
 })
 
-test('the names of its columns are its own', () =>
+test('column names may differ', () =>
   expect(
     passes(REGIONS, turn('See above.', [query(table('total area n', [20, 'South', 1], ['10.0', 'North', 2]))])),
   ).toBe(true))
@@ -58,7 +58,7 @@ test('a wrong cell is shown', () =>
     difference: { cells: [{ column: 'revenue', row: 1, expected: 10, found: 11 }] },
   }))
 
-test('a right query under a wrong sentence is no right answer', () => {
+test('a correct query under a wrong sentence fails', () => {
   const differs = [{ text: '13', at: 0, state: 'differs' as const, query: ID, found: '10' }]
   expect(check(REGIONS, turn('13', [query(REGIONS)], { citations: differs })).at(-1)).toEqual({
     expects: 'the text says what the result says',
@@ -79,7 +79,7 @@ test('a right query under a wrong sentence is no right answer', () => {
   ).toBe(true)
 })
 
-test('a right query under a table that says something else is no right answer', () => {
+test('a correct query under a contradicting table fails', () => {
   const written = (north: string) =>
     turn(`| # | Area | Sum |\n| --- | --- | --- |\n| 1 | North | ${north} |`, [query(REGIONS)])
   expect(passes(REGIONS, written('$10.00'))).toBe(true)
@@ -90,19 +90,19 @@ test('a right query under a table that says something else is no right answer', 
   expect(passes(large, shown)).toBe(true)
 })
 
-test('a result without a word is no answer, a chart is', () => {
+test('a result without text fails, a chart passes', () => {
   expect(passes(REGIONS, turn('', [query(REGIONS)]))).toBe(false)
   expect(passes(REGIONS, turn('', [query(REGIONS)], { charted: [ID] }))).toBe(true)
 })
 
-test('a result that was cut says so', () =>
+test('a truncated result is reported', () =>
   expect(check(REGIONS, turn('See above.', [query(REGIONS, { cut: true })]))[0]).toEqual({
     expects: 'the expected table',
     passed: false,
     found: 'the rows that are kept are the same; its result was cut after 2 rows',
   }))
 
-test('without a query a table in the text is the answer, or the one number', () => {
+test('without a query, a table or a single number in the text is the answer', () => {
   const written = `Here:\n\n| Region | **Revenue** |\n|:---|---:|\n| South | [20.00](${ID}.r.1) |\n| North | **$10** |\n\nDone.`
   expect(passes(REGIONS, turn(written))).toBe(true)
   expect(passes(REGIONS, turn(written.replace('$10', '$11')))).toBe(false)

@@ -14,8 +14,8 @@ import type { TurnFacts, TurnQuery } from './turn-facts.ts'
 type SqlTest = Pick<CaseOf<'sql'>, 'compare'>
 
 /**
- * Whether the answer of a turn is the expected table: in a query that it cites or draws, else in the last that ran, and
- * where none ran in the text itself. A right result under a sentence that says something else is no right answer.
+ * Checks that the answer of a turn is the expected table: in a query that it cites or charts, otherwise in the last
+ * that ran, and if none ran in the text itself. A correct result under a contradicting sentence fails.
  */
 export function checkTable({ compare }: SqlTest, expected: Table, facts: TurnFacts): readonly TestCheck[] {
   const same =
@@ -33,7 +33,7 @@ function answering({ queries, citations, charted }: TurnFacts): readonly TurnQue
   return used.length > 0 ? used : queries.slice(-1)
 }
 
-/** One of them is enough; what is shown otherwise is the one that comes nearest. */
+/** One match is enough; otherwise shows the nearest one. */
 function checkQueries(
   queries: readonly TurnQuery[],
   differs: (table: Table) => ReturnType<typeof compareTables>,
@@ -55,11 +55,11 @@ function checkQueries(
   }
 }
 
-/** Cells that are wrong; a row that is missing is wrong in all of them, and so is a table of another shape. */
+/** Number of wrong cells; all cells of a missing row are wrong, and so are those of a table of another shape. */
 const weight = ({ total, missing, extra, columns }: TableDifference): number =>
   total + (missing + extra) * columns.length || Infinity
 
-/** A table that is written in the answer; for a single value also the text around it. */
+/** Table in the text of the answer; for a single value also the surrounding text. */
 function checkText(expected: Table, text: string, compare: SqlTest['compare']): TestCheck {
   const tables = tablesInMarkdown(text)
   const differences = tables.map((table) => compareTables(expected, table, compare))
@@ -72,7 +72,7 @@ function checkText(expected: Table, text: string, compare: SqlTest['compare']): 
   return { expects: EXPECTS, passed: false, found, ...(difference !== undefined && { difference }) }
 }
 
-/** What the text says about the result, as far as that can be told. */
+/** Checks the text about the result, as far as possible. */
 function checkSentence(
   expected: Table,
   { text, citations, charted }: TurnFacts,
@@ -97,7 +97,7 @@ function singleValue({ columns, rows }: Table): Exclude<Cell, null> | undefined 
   return columns.length === 1 && rows.length === 1 ? (rows[0]![0] ?? undefined) : undefined
 }
 
-/** Undefined where it cannot be told: of a date or a truth there are too many ways to say it. */
+/** Undefined if unclear: there are too many ways to write a date or a boolean. */
 function says(text: string, value: Exclude<Cell, null>, compare: SqlTest['compare']): boolean | undefined {
   const read = readCell(value)
   if (read.kind === 'boolean' || read.moment !== undefined || read.month !== undefined) return undefined

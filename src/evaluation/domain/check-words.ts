@@ -1,8 +1,8 @@
 import { withoutCitations } from '../../analyst/domain/citation/read-citations.ts'
 
 /**
- * Whether an answer says these words one after the other, as a reader sees them: whatever their case, white space,
- * emphasis, quotation marks and the commas between thousands. A number stands on its own: 12 is not in 1,212.
+ * Whether an answer contains these words in sequence, as a reader sees them: ignores case, white space, emphasis,
+ * quotation marks and thousands separators. A number must be complete: 12 is not in 1,212.
  */
 export function saysWords(answer: string, words: string): boolean {
   const [text, wanted] = [readable(answer), readable(words)]
@@ -12,7 +12,7 @@ export function saysWords(answer: string, words: string): boolean {
   return false
 }
 
-/** One spelling for what looks the same, and nothing that is not shown. */
+/** Normalises what looks the same, and removes what is not shown. */
 export const readable = (text: string): string =>
   withoutCitations(text)
     .normalize('NFKC')
@@ -26,7 +26,7 @@ export const readable = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** A number that is only a part of another one. */
+/** Whether a number is only part of another one. */
 function goesOn(text: string, at: number, wanted: string): boolean {
   const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at + wanted.length, at + wanted.length + 2)]
   const isCutBefore = /^\d/.test(wanted) && /(?:\d|\d[.,])$/.test(before)

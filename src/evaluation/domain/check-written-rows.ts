@@ -8,8 +8,8 @@ import { tablesInMarkdown } from './markdown-tables.ts'
 const MOST_ROWS = 1_000
 
 /**
- * A row of a table in an answer that names an expected row and gives other numbers for it. The table may leave rows and
- * columns out, add some, round, and count in thousands; only where it shows as many columns must all numbers be there.
+ * Row of a table in an answer that names an expected row but has other numbers. The table may omit or add rows and
+ * columns, round, and count in thousands; all numbers must be there only if it shows as many columns.
  */
 export function contraryRow(expected: Table, answer: string): string | undefined {
   const named = rowsByName(expected)
@@ -28,7 +28,7 @@ export function contraryRow(expected: Table, answer: string): string | undefined
   return undefined
 }
 
-/** The numbers of each row that one of its words names and no other. */
+/** Numbers of each row that one of its words identifies uniquely. */
 function rowsByName({ rows }: Table): ReadonlyMap<string, readonly number[]> {
   const names = new Map<string, readonly number[] | undefined>()
   for (const row of rows.slice(0, MOST_ROWS)) {
@@ -43,7 +43,7 @@ function rowsByName({ rows }: Table): ReadonlyMap<string, readonly number[]> {
   return new Map([...names].flatMap(([name, numbers]) => (numbers === undefined ? [] : [[name, numbers] as const])))
 }
 
-// In percent, in thousands, millions and billions, as the head of a column may say.
+// Percent, thousands, millions and billions, as a column header may state.
 const UNITS = [1, 0.01, 1e3, 1e6, 1e9]
 
 const isShown = (row: string, value: number): boolean =>

@@ -1,7 +1,7 @@
 import { foldName, mayHoldTheSame, pairColumns, type Column, type ColumnPair } from './compare-columns.ts'
 import type { Comparison, Tolerance } from './comparison.ts'
 
-/** For each expected column the column of the answer that stands for it. */
+/** For each expected column the matching column of the answer. */
 export type Assignment = readonly (ColumnPair | undefined)[]
 
 interface Sides {
@@ -10,7 +10,7 @@ interface Sides {
   readonly comparison: Comparison
 }
 
-/** Whether columns find each other by name alone. */
+/** Whether columns are matched by name only. */
 function isByName({ expected, found, comparison }: Sides): boolean {
   if (comparison.match !== 'auto') return comparison.match === 'name'
   const count = (columns: readonly Column[], name: string): number =>
@@ -18,7 +18,7 @@ function isByName({ expected, found, comparison }: Sides): boolean {
   return expected.every(({ folded }) => count(found, folded) >= count(expected, folded))
 }
 
-/** The columns of the answer that may stand for each expected one, the likeliest first. */
+/** Columns of the answer that may match each expected one, likeliest first. */
 export function candidatesOf(sides: Sides): readonly (readonly ColumnPair[])[] {
   const byName = isByName(sides)
   const names = new Set(sides.expected.map(({ folded }) => folded))
@@ -44,7 +44,7 @@ const isSameInOrder = ({ left, right, same }: ColumnPair): boolean =>
 const nearness = ({ expected, found }: ColumnPair): number =>
   found.name === expected.name ? 2 : found.folded === expected.folded ? 1 : 0
 
-// Where tolerance is said for all columns, 2024 is still not 2023.
+// Even if a tolerance applies to all columns, 2024 is not 2023.
 const KEY = /(?:^|[_\s])(?:id|key|code|no|nr|year|quarter|month|week|day|hour)$|[a-z](?:Id|Key|Code|Year|Month)$|^yr$/
 
 function toleranceFor(column: Column, comparison: Comparison): Tolerance {
@@ -65,13 +65,13 @@ function toleranceFor(column: Column, comparison: Comparison): Tolerance {
       }
 }
 
-// Rows that are looked at while columns are tried: a second or two, where many columns hold the same values.
+// Rows compared while columns are tried: a second or two, if many columns have the same values.
 const MOST_LOOKS = 20_000_000
 const MOST_TRIES = 200
 
 /**
- * Tries the columns that may stand for each other until the rows agree. Rows are told apart by the columns that are
- * settled; as soon as there are not as many of each sort on both sides, the next column is tried.
+ * Tries column assignments until the rows agree. Rows are grouped by the assigned columns; as soon as a group differs
+ * in size between the two sides, the next column is tried.
  */
 export function findAssignment(
   candidates: readonly (readonly ColumnPair[])[],
@@ -91,7 +91,7 @@ export function findAssignment(
     const tried: ColumnPair[] = []
     for (const pair of candidates[order[depth]!]!) {
       if (taken.has(pair.found.at) || looks < 0 || tries < 0) continue
-      // A column that is the same cell by cell as one that did not do will not do either.
+      // A column identical to one that failed will fail too.
       if (tried.some((other) => isTwin(other, pair))) continue
       tried.push(pair)
       looks -= rows + foundRows
@@ -112,14 +112,14 @@ export function findAssignment(
 const isTwin = (a: ColumnPair, b: ColumnPair): boolean =>
   a.right.length === b.right.length && a.right.every(({ key }, row) => key === b.right[row]!.key)
 
-/** Which rows are alike in the columns that are settled. */
+/** Rows grouped by equality in the assigned columns. */
 interface Sorts {
   readonly left: Int32Array
   readonly right: Int32Array
   readonly count: number
 }
 
-/** Undefined where one side has more rows of a sort than the other. */
+/** Undefined if one side has more rows in a group than the other. */
 function divide(sorts: Sorts, pair: ColumnPair): Sorts | undefined {
   const ids = new Map<string, number>()
   const counts: number[] = []
@@ -137,7 +137,7 @@ function divide(sorts: Sorts, pair: ColumnPair): Sorts | undefined {
   return counts.every((count) => count === 0) ? { left, right, count: ids.size } : undefined
 }
 
-/** Where nothing fits: the columns that come nearest, so that a difference can be shown cell by cell. */
+/** If nothing fits: the nearest columns, so that a difference can be shown cell by cell. */
 export function nearestAssignment(sides: Sides): Assignment {
   const byName = isByName(sides)
   const scored = sides.expected.flatMap((expected, at) =>

@@ -2,21 +2,21 @@ import type { Cell } from '../../context/domain/sql/query.ts'
 import { momentInCell, monthInCell } from './compare-moments.ts'
 import { numberInCell, numberOfInteger, ofOne, type ReadNumber } from './compare-numbers.ts'
 
-/** Everything that a cell may be taken for; what it is depends on the column it is compared with. */
+/** All possible readings of a cell; which one applies depends on the column it is compared with. */
 export interface ReadCell {
   readonly kind: 'null' | 'boolean' | 'number' | 'text'
   readonly number?: ReadNumber
   readonly moment?: string
-  /** The first moment of a month that is written without a day. */
+  /** Start of a month that is written without a day. */
   readonly month?: string
   readonly truth?: boolean
-  /** In one Unicode form and without space around it. */
+  /** Normalised to one Unicode form and trimmed. */
   readonly text?: string
 }
 
-/** How the cells of two columns are read, so that each is the same on both sides. */
+/** How the cells of two columns are read, the same on both sides. */
 export interface ReadingMode {
-  /** Texts that are numbers are numbers. */
+  /** Numeric texts are numbers. */
   readonly numeric: boolean
   readonly boolean: boolean
   readonly monthly: boolean
@@ -24,7 +24,7 @@ export interface ReadingMode {
   readonly inPercent: boolean
 }
 
-/** A cell as it is compared: numbers by value, everything else by its key. */
+/** Cell as compared: numbers by value, everything else by its key. */
 export interface KnownCell {
   readonly key: string
   readonly number?: ReadNumber
@@ -78,5 +78,5 @@ export function knownCell(read: ReadCell, mode: ReadingMode): KnownCell {
 }
 
 const numberKey = ({ value, digits, currency = '' }: ReadNumber): string =>
-  // Minus nothing is nothing.
+  // Minus zero is zero.
   `=${digits ?? String(value === 0 ? 0 : value)}${currency}`

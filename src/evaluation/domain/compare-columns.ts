@@ -3,14 +3,14 @@ import { isFirstOfMonth } from './compare-moments.ts'
 import { isSameNumber, reachOf, type Magnitude, type ReadNumber } from './compare-numbers.ts'
 import type { Table, Tolerance } from './comparison.ts'
 
-/** A column of one side, every cell read once. */
+/** Column of one side, every cell read once. */
 export interface Column {
   readonly name: string
   readonly folded: string
   readonly at: number
   readonly cells: readonly ReadCell[]
   readonly traits: Traits
-  /** By how it is read: most pairs read a column in the same way. */
+  /** By reading mode: most pairs read a column in the same way. */
   readonly known: Map<string, KnownColumn>
 }
 
@@ -23,7 +23,7 @@ interface Traits {
   readonly allMonths: boolean
   readonly allFirsts: boolean
   readonly isEmpty: boolean
-  /** Largest of the numbers that carry no percent sign. */
+  /** Largest number without a percent sign. */
   readonly largest: number
 }
 
@@ -31,26 +31,26 @@ interface KnownColumn {
   readonly cells: readonly KnownCell[]
   readonly isWhole: boolean
   readonly largest: number
-  /** Rows in the order of their cells: numbers by value, everything else by its key. */
+  /** Rows ordered by cell: numbers by value, everything else by its key. */
   inOrder(): readonly number[]
-  /** How often each cell comes, numbers but for their noise. */
+  /** How often each cell occurs, numbers without their noise. */
   tally(): ReadonlyMap<string, number>
 }
 
-/** An expected column and one of the answer, read so that their cells can be compared. */
+/** Expected column and one of the answer, read so that their cells can be compared. */
 export interface ColumnPair {
   readonly expected: Column
   readonly found: Column
   readonly left: readonly KnownCell[]
   readonly right: readonly KnownCell[]
-  /** Cells are the same if and only if their keys are. */
+  /** Cells are equal if and only if their keys are. */
   readonly isExact: boolean
   readonly same: (row: number, foundRow: number) => boolean
-  /** How far from that expected number the same one may lie. */
+  /** Tolerance around an expected number. */
   readonly reach: (value: number) => number
   readonly leftInOrder: () => readonly number[]
   readonly rightInOrder: () => readonly number[]
-  /** The part of the expected cells that the other column has somewhere. */
+  /** Share of the expected cells that occur in the other column. */
   readonly overlap: () => number
 }
 
@@ -61,7 +61,7 @@ export function columnsOf({ columns, rows }: Table): readonly Column[] {
   })
 }
 
-/** Case, underscores, spaces and signs do not tell names apart, unless there is nothing else. */
+/** Ignores case, underscores, spaces and symbols in names, unless there is nothing else. */
 export function foldName(name: string): string {
   const plain = name.normalize('NFKC').toLowerCase()
   return plain.replaceAll(/[^\p{L}\p{N}]/gu, '') || plain
@@ -120,7 +120,7 @@ export function pairColumns(expected: Column, found: Column, tolerance: Toleranc
   }
 }
 
-// In a column of shares nothing is over 200 %.
+// A column of shares has nothing over 200 %.
 const LARGEST_SHARE = 2
 
 function modeFor(expected: Column, found: Column): ReadingMode {
@@ -156,14 +156,14 @@ function known(column: Column, mode: ReadingMode): KnownColumn {
 const isWhole = ({ value, digits, currency }: ReadNumber): boolean =>
   currency === undefined && (digits === undefined ? Number.isSafeInteger(value) : !digits.includes('.'))
 
-/** Whether the two could hold the same, whatever the order of the rows. */
+/** Whether the two could have the same content, in any row order. */
 export function mayHoldTheSame(pair: ColumnPair): boolean {
   if (pair.left.length !== pair.right.length) return false
   if (pair.isExact) return pair.left.length === 0 || pair.overlap() === 1
   const others = pair.rightInOrder()
-  // Where a tolerance grows with the number, what fits at all fits in this order.
+  // If a tolerance grows with the number, what fits at all fits in this order.
   if (pair.leftInOrder().every((row, i) => pair.same(row, others[i]!))) return true
-  // An amount without a currency stands for one in any, and that is no order.
+  // An amount without a currency matches any, which cannot be ordered.
   return pair.left.some(({ number }) => number?.currency !== undefined)
 }
 

@@ -3,7 +3,7 @@ import type { ColumnPair } from './compare-columns.ts'
 import type { RowMatch } from './compare-rows.ts'
 import type { CellDifference, RowDifference, Table, TableDifference } from './comparison.ts'
 
-/** What is told of a difference, at the most: the rest is in the numbers. */
+/** Maximum shown of a difference: the rest is in the counts. */
 const MOST_CELLS = 50
 const MOST_ROWS = 20
 
@@ -13,13 +13,13 @@ interface Compared {
   readonly pairs: readonly ColumnPair[]
   readonly match: RowMatch
   readonly ordered: boolean
-  /** Expected columns that nothing stands for. */
+  /** Expected columns without a match. */
   readonly missing: readonly string[]
-  /** In any order the rows would be the same. */
+  /** The rows would be equal in any order. */
   readonly isOnlyOrder: boolean
 }
 
-/** The cells that differ in rows that are nearly the same, and the rows that have nothing in common with any other. */
+/** Cells that differ in nearly equal rows, and rows that have nothing in common with any other. */
 export function showDifference(compared: Compared): Omit<TableDifference, 'columns'> {
   const { expected, found, pairs, match } = compared
   const left = lone(match.foundFor)
@@ -54,7 +54,7 @@ export function showDifference(compared: Compared): Omit<TableDifference, 'colum
   }
 }
 
-/** Only columns that found each other: of another one nothing can be said cell by cell. */
+/** Only matched columns: others cannot be compared cell by cell. */
 function besideEachOther(
   [row, foundRow]: readonly [number, number],
   { expected, found, pairs }: Compared,
@@ -82,11 +82,11 @@ function sidesByPlace(left: readonly number[], right: readonly number[]): Near {
   return left.filter((row) => others.has(row)).map((row) => [row, row])
 }
 
-// Above this only rows that share a rare value are looked at.
+// Above this only rows that share a rare value are compared.
 const MOST_PAIRS = 200_000
 const MOST_ALIKE = 20
 
-/** Rows that share the most, each once; what is rare in its column counts for more. */
+/** Pairs rows that share the most, each once; values that are rare in their column weigh more. */
 function nearestRows(left: readonly number[], right: readonly number[], { pairs, expected, found }: Compared): Near {
   const weights = pairs.map(rarity)
   const isLonely = pairs.length === 1 || (expected.rows.length === 1 && found.rows.length === 1)
@@ -99,7 +99,7 @@ function nearestRows(left: readonly number[], right: readonly number[], { pairs,
       if (pair.same(row, foundRow)) score += 1 / (weights[i]!.get(a.key) ?? 1)
       else apart += distance(a.number?.value, b.number?.value)
     })
-    // Of rows that share as much, those whose numbers are nearer.
+    // Of rows that share as much, the numerically nearer ones.
     if (score > 0)
       scored.push({ row, foundRow, score: score - (1e-6 * apart) / pairs.length / (1 + expected.rows.length) })
   }

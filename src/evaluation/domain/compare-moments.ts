@@ -4,8 +4,8 @@ const MONTH = /^(\d{4})-(\d{2})$/
 const LONGEST = 50
 
 /**
- * A date or a time as an engine or JSON writes it, as seconds since 1970 with their fraction: a date is its midnight,
- * and what names no zone is in UTC. Undefined for what is none, and for dates whose day and month may be mistaken.
+ * Date or time as an engine or JSON writes it, in seconds since 1970 with their fraction: a date is its midnight, and
+ * without a zone it is UTC. Undefined for anything else, and for dates with ambiguous day and month.
  */
 export function momentInCell(text: string): string | undefined {
   if (text.length > LONGEST || text[4] !== '-') return undefined
@@ -19,7 +19,7 @@ export function momentInCell(text: string): string | undefined {
   return part === '' ? String(seconds) : `${seconds}.${part}`
 }
 
-/** `2026-03` as the first moment of that month. */
+/** `2026-03` as the start of that month. */
 export function monthInCell(text: string): string | undefined {
   const found = text.length > LONGEST || text[4] !== '-' ? null : MONTH.exec(text)
   const date = found === null ? undefined : dayOf(Number(found[1]), Number(found[2]), 1)
@@ -33,7 +33,7 @@ export function isFirstOfMonth(moment: string): boolean {
 
 function dayOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(0)
-  // Date.UTC takes the years to 99 for those of the last century.
+  // Date.UTC maps the years to 99 to the last century.
   date.setUTCFullYear(year, month - 1, day)
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / 1_000 : undefined
 }

@@ -1,27 +1,27 @@
 import type { Tolerance } from './comparison.ts'
 
-/** A number as a cell holds it, or as a text of a cell writes it. */
+/** Number in a cell, or written in its text. */
 export interface ReadNumber {
   readonly value: number
-  /** In decimal, where it has more digits than a double keeps. */
+  /** In decimal, if it has more digits than a double keeps. */
   readonly digits?: string
   readonly currency?: string
   readonly isPercent?: boolean
-  /** Written as one writes an amount and never a code: with a currency, a percent sign or commas between thousands. */
+  /** Written like an amount and never a code: with a currency, a percent sign or thousands separators. */
   readonly isFormatted?: boolean
 }
 
 const LONGEST = 80
 const EXACT_DIGITS = 15
-// No zero in front: 007 is a code. No plus: +49 30 1234 is a telephone.
+// No leading zero: 007 is a code. No plus: +49 30 1234 is a telephone number.
 const PLAIN = /^-?(?:(?:0|[1-9]\d*)(?:\.\d+)?|\.\d+)(?:e[-+]?\d{1,3})?$/i
 const ENGLISH = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
 const CONTINENTAL = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/
 const SPACED = /^[1-9]\d{0,2}(?:['’\u00a0\u202f ]\d{3})+(?:[.,]\d+)?$/
-// With three digits behind it, a comma may part thousands.
+// A comma followed by three digits may separate thousands.
 const DECIMAL_COMMA = /^(?:0|[1-9]\d*),\d{1,2}$/
 
-/** What a text says as a number; undefined for words, codes and what may be read in two ways. */
+/** Number in a text; undefined for words, codes and ambiguous formats. */
 export function numberInCell(cell: string): ReadNumber | undefined {
   if (cell.length > LONGEST || !/\d|nan|inf/i.test(cell)) return undefined
   const text = cell.trim().replace('−', '-')
@@ -32,7 +32,7 @@ export function numberInCell(cell: string): ReadNumber | undefined {
   return formattedNumber(text)
 }
 
-/** A whole number of any length. */
+/** Integer of any length. */
 export function numberOfInteger(value: bigint): ReadNumber {
   const digits = String(value)
   return digits.length > EXACT_DIGITS ? { value: Number(value), digits } : { value: Number(value) }
@@ -45,7 +45,7 @@ function plainNumber(text: string): ReadNumber | undefined {
   return digits.replaceAll(/[-.]/g, '').replace(/^0+/, '').length > EXACT_DIGITS ? { value, digits } : { value }
 }
 
-/** Without zeros that say nothing. */
+/** Removes insignificant zeros. */
 function canonical(text: string): string {
   const bare = text.includes('.') ? text.replace(/\.?0{0,80}$/, '') : text
   return bare.replace(/^(-?)\./, '$10.').replace(/^-0$/, '0')
@@ -72,7 +72,7 @@ const AMOUNT = new RegExp(
   String.raw`^(?<open>\()?(?<sign>-)?\s?(?:(?<before>${CURRENCY})\s?(?<inner>-)?)?(?<figure>\d[\d.,'’\u00a0\u202f ]*|\.\d+)(?:\s?(?<after>${CURRENCY}))?(?<percent>\s?%)?(?<close>\))?$`,
 )
 
-/** `$1,234.50`, `12,50 €`, `-$5`, `(1,234)` as accountants write what is owed, `12.3 %`. */
+/** `$1,234.50`, `12,50 €`, `-$5`, `(1,234)` as accountants write negative amounts, `12.3 %`. */
 function formattedNumber(text: string): ReadNumber | undefined {
   const { open, sign, before, inner, figure = '', after, percent, close } = AMOUNT.exec(text)?.groups ?? {}
   const signs = [open, sign, inner].filter((one) => one !== undefined).length
@@ -102,7 +102,7 @@ function inPoints(figure: string): string | undefined {
 
 /** 12.3 % as 0.123. */
 export function ofOne({ value, digits, ...rest }: ReadNumber): ReadNumber {
-  // By the text, because dividing by a hundred adds noise of its own.
+  // Shifts the text, because dividing by a hundred adds noise.
   return {
     ...rest,
     value: Number.isFinite(value) ? Number(`${digits ?? value}e-2`.replace(/e(.+)e-2$/, shifted)) : value,
@@ -111,7 +111,7 @@ export function ofOne({ value, digits, ...rest }: ReadNumber): ReadNumber {
 
 const shifted = (_all: string, exponent: string): string => `e${Number(exponent) - 2}`
 
-/** How large the numbers of a column are on each side: what is noise depends on it. */
+/** Magnitude of the numbers of a column on each side, which determines what is noise. */
 export interface Magnitude {
   readonly expected: number
   readonly found: number
@@ -119,7 +119,7 @@ export interface Magnitude {
 
 // Sums of a million doubles in another order differ by less; a cent in ten billion is more.
 const NOISE = 1e-12
-// What is left where numbers of the column's size cancel each other out.
+// Residue when numbers of the column's size cancel out.
 const REMAINDER = 1e-14
 const NEARLY_NOTHING = 1e-12
 
@@ -137,7 +137,7 @@ export function isSameNumber(a: ReadNumber, b: ReadNumber, tolerance: Tolerance,
   return isTolerated(a, b, tolerance) || isNoise(a, b, size)
 }
 
-/** How far from an expected number one that is the same may lie, at the most. */
+/** Maximum distance at which a number still equals an expected one. */
 export function reachOf(value: number, { relative = 0, absolute = 0, decimals }: Tolerance, size: Magnitude): number {
   const [much, most] = [Math.abs(value), Math.max(size.expected, size.found)]
   const rounding = decimals === undefined ? 0 : 10 ** -decimals
@@ -157,7 +157,7 @@ function isTolerated(expected: ReadNumber, found: ReadNumber, { relative, absolu
   return apart <= room * (1 + 1e-9)
 }
 
-/** What lies on the edge may be rounded to either side: engines differ in it. */
+/** A value on the edge may be rounded either way: engines differ. */
 function roundedApart(a: number, b: number, unit: number): number {
   const [lowA, highA] = roundings(a * unit)
   const [lowB, highB] = roundings(b * unit)
@@ -180,7 +180,7 @@ function isNear(a: number, b: number, size: Magnitude): boolean {
   return apart <= SINGLE * most && (isSingle(a, b) || isSingle(b, a))
 }
 
-/** A double that was a float of 32 bits before shows so in its many digits. */
+/** A double converted from a 32-bit float shows it in its many digits. */
 const isSingle = (single: number, other: number): boolean =>
   Math.fround(single) === single && shapeOf(single).digits > 11 && Math.fround(other) === single
 

@@ -1,20 +1,20 @@
 import type { KnownCell } from './compare-cells.ts'
 import type { ColumnPair } from './compare-columns.ts'
 
-/** Which row of the answer stands for each expected one; -1 where none does. */
+/** Row of the answer that matches each expected one; -1 if none does. */
 export interface RowMatch {
   readonly foundFor: Int32Array
   readonly expectedFor: Int32Array
   readonly matched: number
 }
 
-// Tests of one row against another: a second or two, where rows are so alike that nearly all may stand for all.
+// Row comparisons: a second or two, if rows are so similar that nearly all may match all.
 const MOST_TESTS = 3_000_000
 
 /**
- * As many pairs of rows that are the same as there can be. With a tolerance "the same" does not carry over from one row
- * to the next, so that taking the first that fits, or putting both in order, may leave rows alone that have a partner:
- * pairs are taken apart again where that makes room for one more.
+ * Maximum matching of equal rows. With a tolerance, equality is not transitive, so that taking the first match, or
+ * sorting both sides, may leave rows unmatched that have a partner: pairs are split again if that makes room for one
+ * more.
  */
 export function matchRows(pairs: readonly ColumnPair[], rows: number, foundRows: number): RowMatch {
   const foundFor = new Int32Array(rows).fill(-1)
@@ -65,7 +65,7 @@ function matchByKey(pairs: readonly ColumnPair[], foundFor: Int32Array, expected
   return matched
 }
 
-/** Where nothing but noise or a shift lies between them, rows in order stand side by side; undefined where not all do. */
+/** If only noise or a shift separates them, sorted rows match pairwise; undefined if not all do. */
 function matchSorted(pairs: readonly ColumnPair[], inexact: readonly ColumnPair[], rows: number): RowMatch | undefined {
   const sorted = (cellOf: (pair: ColumnPair, row: number) => KnownCell): readonly number[] => {
     const keys = Array.from({ length: rows }, (_, row) => groupKey(pairs, (pair) => cellOf(pair, row)))
@@ -89,7 +89,7 @@ function matchSorted(pairs: readonly ColumnPair[], inexact: readonly ColumnPair[
   return { foundFor, expectedFor, matched: rows }
 }
 
-/** What must be alike to the letter in rows that are the same. */
+/** Key of the cells that must be identical in equal rows. */
 const groupKey = (pairs: readonly ColumnPair[], cellOf: (pair: ColumnPair) => KnownCell): string =>
   pairs
     .map((pair) => {
@@ -98,7 +98,7 @@ const groupKey = (pairs: readonly ColumnPair[], cellOf: (pair: ColumnPair) => Kn
     })
     .join(APART)
 
-/** Rows of the answer that may stand for an expected one, found by what must be alike and by one number. */
+/** Rows of the answer that may match an expected one, found by the exact cells and by one number. */
 class CandidateSearch {
   readonly #inexact: readonly ColumnPair[]
   readonly #pairs: readonly ColumnPair[]
@@ -132,7 +132,7 @@ class CandidateSearch {
   }
 }
 
-/** In the order of one column of numbers, the one that tells the most rows apart. */
+/** Sorted by one numeric column, the one that distinguishes the most rows. */
 interface Group {
   readonly rows: readonly number[]
   readonly axis: ColumnPair | undefined
@@ -160,7 +160,7 @@ function firstFrom({ values }: Group, least: number): number {
   return from
 }
 
-/** Finds a partner for a row, if need be by giving others another one. */
+/** Finds a partner for a row, if necessary by reassigning others. */
 function augment(row: number, search: CandidateSearch, foundFor: Int32Array, expectedFor: Int32Array): boolean {
   const cameFrom = new Map<number, number>()
   const queue = [row]

@@ -17,7 +17,7 @@ const summary = (cases: Given, more: Partial<TestAttempt> = {}, id = 'r1'): RunS
 const [yes, no, broken] = [['passed'], ['failed'], ['broken']] as const
 const ids = (changes: readonly CaseChange[]) => changes.map((one) => one.case)
 
-test('what passed and fails now is a regression; what failed and passes now is mended', () => {
+test('a pass that now fails is a regression; a failure that now passes is mended', () => {
   const told = compareRuns(
     summary({ a: no, b: broken, c: yes, d: yes, e: no, fresh: no }),
     summary({ a: yes, b: yes, c: no, d: yes, e: no, old: yes }, {}, 'r0'),
@@ -29,7 +29,7 @@ test('what passed and fails now is a regression; what failed and passes now is m
   expect([told.was.passed, told.now.passed, told.now.cases]).toEqual([3, 2, 5])
 })
 
-test('a case of several runs is a regression when it no longer passes as many as it needs', () => {
+test('a case of several runs is a regression if it no longer passes as many as it needs', () => {
   const was = { a: ['passed', 'passed', 'failed'], b: ['passed', 'passed', 'passed'] } as const
   const now = { a: ['passed', 'failed', 'failed'], b: ['passed', 'passed', 'failed'] } as const
   const told = compareRuns(summary(now, { need: 2 }), summary(was, { need: 2 }))
@@ -47,7 +47,7 @@ test('a case of several runs is a regression when it no longer passes as many as
   expect(ids(told.shifted)).toEqual(['b'])
 })
 
-test('the same part of more runs is no change', () => {
+test('the same share of more runs is not a change', () => {
   const told = compareRuns(
     summary({ a: ['passed', 'failed', 'passed', 'failed'] }, { need: 'any' }),
     summary({ a: ['passed', 'failed'] }, { need: 'any' }),
@@ -55,17 +55,17 @@ test('the same part of more runs is no change', () => {
   expect([ids(told.shifted), told.unchanged]).toEqual([[], 1])
 })
 
-test('a case that says something else than it did is compared, and said to be edited', () => {
+test('an edited case is compared and marked as edited', () => {
   const told = compareRuns(summary({ a: no }, { hash: 'h2' }), summary({ a: yes }))
   expect(told.regressions.map(({ edited }) => edited)).toEqual([true])
 })
 
-test('a case that was not chosen this time is not gone', () => {
+test('a case that was not selected this time is not gone', () => {
   const told = compareRuns(summary({ a: yes }), summary({ a: yes, b: yes, c: yes }), new Set(['a', 'b']))
   expect(ids(told.gone)).toEqual(['c'])
 })
 
-test('one model is compared with another; of several, each with itself', () => {
+test('compares one model with another; of several, each with itself', () => {
   const other = { model: 'z:large' }
   expect(ids(compareRuns(summary({ a: no }, other), summary({ a: yes })).regressions)).toEqual(['a'])
   const both = (small: Given, large: Given): RunSummary =>
@@ -82,7 +82,7 @@ test('one model is compared with another; of several, each with itself', () => {
   expect([ids(more.regressions), more.added.map(({ model }) => model)]).toEqual([['a'], ['z:large']])
 })
 
-test('every case of both runs is told of once', () => {
+test('every case of both runs is reported once', () => {
   const outcomes = fc.array(fc.constantFrom<Outcome>('passed', 'failed', 'broken'), { minLength: 1, maxLength: 3 })
   const cases = fc.dictionary(fc.constantFrom(...'abcdefgh'), outcomes, { noNullPrototype: true })
   fc.assert(

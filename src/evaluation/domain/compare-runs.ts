@@ -1,25 +1,25 @@
 import { tallyCases, type CaseSummary, type RunSummary, type Tally, type Verdict } from './summary.ts'
 import type { TestRun } from './test-run.ts'
 
-/** A run beside an earlier one. A case is the same while its id and model are. */
+/** Run compared with an earlier one. A case is the same while its id and model are. */
 export interface RunComparison {
   readonly before: Pick<TestRun, 'id' | 'startedAt' | 'commit' | 'models'>
-  /** Passed then and does not now: it passes fewer of its runs than it needs, or cannot be run any more. */
+  /** Passed before and not now: it passes fewer of its runs than it needs, or can no longer be run. */
   readonly regressions: readonly CaseChange[]
-  /** Passes now and did not then. */
+  /** Passes now and did not before. */
   readonly mended: readonly CaseChange[]
-  /** The same verdict, and another part of its runs passes. */
+  /** Same verdict, but a different share of its runs passes. */
   readonly shifted: readonly CaseChange[]
   readonly added: readonly CaseChange[]
   readonly gone: readonly CaseChange[]
   readonly unchanged: number
-  /** Over the cases that are in both, so that figures of a smaller or larger suite are not mistaken for better ones. */
+  /** Over the cases in both, so that a smaller or larger suite does not look better. */
   readonly was: Tally
   readonly now: Tally
 }
 
 export interface CaseChange extends Pick<CaseSummary, 'case' | 'name' | 'file' | 'model'> {
-  /** The case itself says something else than it did. */
+  /** The case itself has changed. */
   readonly edited: boolean
   readonly was?: CaseStanding
   readonly now?: CaseStanding
@@ -32,8 +32,8 @@ export interface CaseStanding {
 }
 
 /**
- * `known` are the ids of all cases that there are: one that was merely not chosen this time is not gone. Where each run
- * had one model and they differ, the models are compared with each other.
+ * `known` are the ids of all existing cases: one that was merely not selected this time is not gone. If each run had
+ * one model and they differ, the models are compared with each other.
  */
 export function compareRuns(now: RunSummary, was: RunSummary, known?: ReadonlySet<string>): RunComparison {
   const column = columnsOf(now, was)

@@ -42,7 +42,7 @@ const fullTable = (least: number) =>
     )
     .map((rows) => table(COLUMNS.slice(0, rows[0]?.length ?? 0), rows))
 
-/** The same rows and columns in another order. */
+/** The same rows and columns in a different order. */
 const shuffled = (given: Table) =>
   fc
     .tuple(
@@ -54,8 +54,8 @@ const shuffled = (given: Table) =>
       rows: rows.map((row) => columns.map((at) => given.rows[row]![at]!)),
     }))
 
-describe('for any tables', () => {
-  test('nothing crashes, and a table is always itself', () => {
+describe('any tables', () => {
+  test('never throws, and a table equals itself', () => {
     fc.assert(
       fc.property(anyTable, anyTable, options, (a, b, given) => {
         compare(a, b, given)
@@ -65,7 +65,7 @@ describe('for any tables', () => {
     )
   })
 
-  test('shuffled rows and columns are the same, by name and by content', () => {
+  test('shuffled rows and columns are equal, by name and by content', () => {
     fc.assert(
       fc.property(
         fullTable(1).chain((given) => fc.tuple(fc.constant(given), shuffled(given))),
@@ -81,7 +81,7 @@ describe('for any tables', () => {
     )
   })
 
-  test('both sides may be exchanged', () => {
+  test('is symmetric', () => {
     fc.assert(
       fc.property(fullTable(1), fullTable(1), fc.boolean(), (a, b, ordered) => {
         if (a.columns.length !== b.columns.length) return
@@ -91,7 +91,7 @@ describe('for any tables', () => {
     )
   })
 
-  test('one more of a row is found', () => {
+  test('finds one duplicated row', () => {
     fc.assert(
       fc.property(fullTable(1), fc.nat(), (given, at) => {
         const more = { ...given, rows: [...given.rows, given.rows[at % given.rows.length]!] }
@@ -101,7 +101,7 @@ describe('for any tables', () => {
     )
   })
 
-  test('one cell that is changed beyond the tolerance is found and named', () => {
+  test('finds and names one cell changed beyond the tolerance', () => {
     const numbers = fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 3 }), fc.integer({ min: -99, max: 99 })), {
       minLength: 1,
       maxLength: 10,
@@ -122,7 +122,7 @@ describe('for any tables', () => {
   })
 })
 
-test('thousands of rows of twenty columns are compared, shuffled, without names and with noise', () => {
+test('compares thousands of rows of twenty columns, shuffled, without names and with noise', () => {
   const rows = Array.from({ length: 2_000 }, (_, row) =>
     Array.from({ length: 20 }, (_cell, i): Cell =>
       i % 4 === 0 ? `k${row % (i + 7)}` : i % 4 === 1 ? (row * 7919 * (i + 1)) % 10_007 : row / (i + 3),

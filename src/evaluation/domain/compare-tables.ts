@@ -6,8 +6,8 @@ import { matchInOrder, matchRows } from './compare-rows.ts'
 import type { Comparison, Table, TableDifference } from './comparison.ts'
 
 /**
- * Why an answer is not the expected table; undefined where it is. Rows are a bag: in any order unless asked for, each as
- * often as expected. Columns find each other by name or by what they hold.
+ * Why an answer is not the expected table; undefined if it is. Rows are a multiset: in any order unless `ordered`.
+ * Columns are matched by name or by content.
  */
 export function compareTables(expected: Table, found: Table, comparison: Comparison): TableDifference | undefined {
   const sides = { expected: columnsOf(expected), found: columnsOf(found), comparison }
@@ -16,7 +16,7 @@ export function compareTables(expected: Table, found: Table, comparison: Compari
   const [rows, foundRows] = [expected.rows.length, found.rows.length]
   const match = comparison.ordered ? matchInOrder : matchRows
   if (rows === foundRows) {
-    // Nothing in either: where names do not matter, there is nothing that could differ.
+    // Both are empty: if names do not matter, nothing could differ.
     if (rows === 0 && comparison.match !== 'name') return undefined
     const isSame = (pairs: readonly ColumnPair[]): boolean => match(pairs, rows, foundRows).matched === rows
     if (findAssignment(candidatesOf(sides), isSame) !== undefined) return undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Cell } from '../../context/domain/sql/query.ts'
 
-/** Rows under the names of their columns, as a query or an answer gives them. */
+/** Rows with column names, from a query or an answer. */
 export interface Table {
   readonly columns: readonly { readonly name: string; readonly type?: string }[]
   readonly rows: readonly (readonly Cell[])[]
@@ -18,11 +18,13 @@ const tolerance = {
   decimals: z.number().int().min(0).max(15).optional().describe('Both are rounded to so many places first.'),
 }
 
-/** How far numbers may lie apart. Without a word they must be the same but for the noise of floating point. */
+/** How far numbers may differ. By default they must be equal except for floating-point noise. */
 export const toleranceFields = z.strictObject(tolerance)
 export type Tolerance = z.output<typeof toleranceFields>
 
-/** How two tables are compared. Rows may come in any order unless `ordered`; how often a row comes always counts. */
+/**
+ * How two tables are compared. Rows may come in any order unless `ordered`; the multiplicity of a row always counts.
+ */
 export const comparisonFields = z.strictObject({
   ...tolerance,
   ordered: z.boolean().default(false).describe('Rows must come in the expected order.'),
@@ -35,40 +37,40 @@ export const comparisonFields = z.strictObject({
 })
 export type Comparison = z.output<typeof comparisonFields>
 
-/** Why an answer is not the expected table, with the cells that tell. */
+/** Why an answer is not the expected table, with the differing cells. */
 export interface TableDifference {
   /** One line, e.g. "3 of 12 rows differ". */
   readonly reason: string
-  /** Which column of the answer stood for which expected one; null where none did. */
+  /** Column of the answer matched to each expected one; null if none was. */
   readonly columns: readonly { readonly expected: string; readonly found: string | null }[]
-  /** The first of them: of rows that found each other, but not in every cell. */
+  /** First differing cells of matched rows. */
   readonly cells: readonly CellDifference[]
-  /** How many cells of such rows differ in all. */
+  /** Total number of differing cells in such rows. */
   readonly total: number
-  /** The first of those rows whole, to be read beside each other. Runs of an earlier version have none. */
+  /** First of those rows in full, to be read side by side. Runs of an earlier version have none. */
   readonly rows?: readonly RowDifference[]
-  /** The first of the expected rows that nothing in the answer comes near to, and how many there are. */
+  /** First expected rows without a similar row in the answer, and their total. */
   readonly missingRows: readonly (readonly Cell[])[]
   readonly missing: number
-  /** The first rows of the answer that are like none expected, in the order of the expected columns, and how many. */
+  /** First rows of the answer without a similar expected row, in the order of the expected columns, and their total. */
   readonly extraRows: readonly (readonly Cell[])[]
   readonly extra: number
 }
 
-/** A row of each side that found each other, in the order of the expected columns. */
+/** Matched row of each side, in the order of the expected columns. */
 export interface RowDifference {
-  /** From 1, of the expected table. */
+  /** 1-based row of the expected table. */
   readonly row: number
   readonly expected: readonly Cell[]
   readonly found: readonly Cell[]
-  /** Places of the cells that differ, from 0. */
+  /** 0-based positions of the differing cells. */
   readonly differs: readonly number[]
 }
 
 export interface CellDifference {
-  /** By its expected name. */
+  /** Its expected name. */
   readonly column: string
-  /** From 1, of the expected table. */
+  /** 1-based row of the expected table. */
   readonly row: number
   readonly expected: Cell
   readonly found: Cell

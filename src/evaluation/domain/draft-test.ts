@@ -4,25 +4,25 @@ import { caseFileName, caseName, caseText } from './case-text.ts'
 import { readCases, type ReadCases } from './read-cases.ts'
 
 export interface TestFacts {
-  /** What the person asked, in their words. */
+  /** The person's question, in their words. */
   readonly question: string
   readonly reason: string
-  /** The statement that the answer rests on, where one was run. */
+  /** Statement that the answer is based on, if one was run. */
   readonly sql: string | undefined
   readonly answer: string
   /** `2026-11-16`. */
   readonly day: string
-  /** What the person had said before in the chat. */
+  /** The person's earlier messages in the chat. */
   readonly earlier: readonly string[]
-  /** Where the one that the question gives is taken. */
+  /** If the name from the question is taken. */
   readonly name?: string
 }
 
 const LONGEST_ANSWER = 600
 
 /**
- * A case for `tests/` as YAML. What the analyst ran and said stands in comments, as a quote: it was voted down, so it is
- * not what a test should expect. The tag `draft` says that a person has not said yet what is.
+ * Case for `tests/` as YAML. The analyst's statement and answer are quoted in comments: it was voted down, so it is not
+ * what a test should expect. The tag `draft` marks that a person has not yet stated the expectation.
  */
 export function draftTest({ question, reason, sql, answer, day, earlier, name }: TestFacts): string {
   return caseText({
@@ -47,10 +47,10 @@ export function draftTest({ question, reason, sql, answer, day, earlier, name }:
   })
 }
 
-/** The name of the file for it, without its folder. */
+/** File name for it, without folder. */
 export const testFileName = (body: string): string => `${caseFileName(read(body).names[0] ?? 'from feedback')}.yaml`
 
-/** Why a text is no test; undefined when it is one. A draft may leave open what is expected. */
+/** Why a text is not a test; undefined if it is one. A draft may leave the expectation open. */
 export function testFault(body: string): string | undefined {
   const { names, broken } = read(body)
   const [first] = broken
@@ -58,7 +58,7 @@ export function testFault(body: string): string | undefined {
   return names.length === 0 ? 'There is no case in it.' : undefined
 }
 
-/** Whether a person has still to say what is expected. */
+/** Whether a person must still state the expectation. */
 export const isUnfinishedTest = (body: string): boolean => read(body).drafts.length > 0
 
 function read(body: string): ReadCases & { readonly names: readonly string[] } {

@@ -2,7 +2,7 @@ import { inDollars } from '../../analyst/domain/chat/in-dollars.ts'
 import type { CaseStanding } from './compare-runs.ts'
 import type { Tally } from './summary.ts'
 
-/** `98.5%`; `—` where there is nothing to take a part of. 100% is all of them and 0% none. */
+/** `98.5%`; `—` for an empty total. 100% means all of them and 0% none. */
 export function inPercent(part: number | null): string {
   if (part === null) return '—'
   const percent = Math.round(part * 1000) / 10
@@ -27,7 +27,7 @@ export function inTokens(tokens: number): string {
   return tokens < 999_950 ? `${(tokens / 1000).toFixed(1)}k` : `${(tokens / 1_000_000).toFixed(1)}M`
 }
 
-/** What it cost, as far as prices are known; empty where no model was asked. */
+/** Cost, as far as prices are known; empty if no model was used. */
 export function costOf({ usage, withoutPrice }: Pick<Tally, 'usage' | 'withoutPrice'>): string {
   if (usage.cost === undefined) return withoutPrice === 0 ? '' : 'price not known'
   return `${inDollars(usage.cost)}${withoutPrice > 0 ? ' and more' : ''}`

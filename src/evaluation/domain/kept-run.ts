@@ -4,13 +4,13 @@ import { redactSecrets } from '../../kernel/domain/secrets/redact.ts'
 import type { TableDifference } from './comparison.ts'
 import type { TestAttempt, TestCheck, TestRun } from './test-run.ts'
 
-/** Of one user and project; when another begins, the oldest make room for it. */
+/** Per user and project; a new one replaces the oldest. */
 export const MOST_RUNS = 200
 
-/** Of older ones only how each try came out is kept: 200 cases with their answers and calls are about 1 MB a run. */
+/** Older runs only keep the outcome of each try: 200 cases with their answers and calls are about 1 MB per run. */
 export const MOST_DETAILED = 50
 
-/** What is kept of an attempt: enough to see why it failed. In characters, or how many of a list. */
+/** Limits of an attempt as kept: enough to see why it failed. In characters, or entries of a list. */
 export const MOST_KEPT = {
   text: 20_000,
   checks: 200,
@@ -25,7 +25,7 @@ export const MOST_KEPT = {
   broken: 1_000,
 } as const
 
-/** A run as every back end keeps it. */
+/** Run as every backend stores it. */
 export const keptRun = (run: TestRun): TestRun => ({
   ...run,
   models: run.models.map(keptText),
@@ -37,7 +37,7 @@ export const keptRun = (run: TestRun): TestRun => ({
   })),
 })
 
-/** An attempt as every back end keeps it: without secrets, cut, and of values that JSON can say. */
+/** Attempt as every backend stores it: without secrets, cut, and with values that JSON can represent. */
 export const keptAttempt = (attempt: TestAttempt): TestAttempt => {
   let differences = 0
   const kept = (check: TestCheck): TestCheck => ({
@@ -66,7 +66,7 @@ export const keptAttempt = (attempt: TestAttempt): TestAttempt => {
   }
 }
 
-/** What is left out of an attempt where only its outcome is wanted. */
+/** Omitted from an attempt if only its outcome is wanted. */
 export const WITHOUT_DETAIL: Pick<TestAttempt, 'checks' | 'prompt' | 'answer' | 'calls'> = {
   checks: [],
   prompt: '',
@@ -74,7 +74,7 @@ export const WITHOUT_DETAIL: Pick<TestAttempt, 'checks' | 'prompt' | 'answer' | 
   calls: [],
 }
 
-/** By case, then model, then attempt; texts by their code units, so that every back end says the same. */
+/** By case, then model, then attempt; texts by code units, so that every backend agrees. */
 export const inRunOrder = (a: TestAttempt, b: TestAttempt): number =>
   compared(a.case, b.case) || compared(a.model, b.model) || a.attempt - b.attempt
 
@@ -113,7 +113,7 @@ function keptDifference(difference: TableDifference): TableDifference {
   }
 }
 
-/** A cell that is not there stays so; what JSON cannot say is its text. */
+/** A missing cell stays missing; what JSON cannot represent becomes text. */
 function keptCell(cell: Cell): Cell {
   if (typeof cell === 'string') return cutTo(cell, MOST_KEPT.cell)
   if (typeof cell === 'bigint') return cutTo(String(cell), MOST_KEPT.cell)
@@ -121,10 +121,10 @@ function keptCell(cell: Cell): Cell {
   return Object.is(cell, -0) ? 0 : cell
 }
 
-// As long as a secret may be.
+// Maximum length of a secret.
 const BEYOND = 4_000
 
-/** Half a secret would not be known for one any more, so they go before it is cut. */
+/** A partial secret would not be recognised, so secrets are removed before the text is cut. */
 function cutTo(given: string, most: number): string {
   const { text } = redactSecrets(given.slice(0, most + BEYOND))
   return keptText(text.length > most ? `${text.slice(0, most - 1)}…` : text)

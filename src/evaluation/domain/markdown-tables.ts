@@ -1,7 +1,7 @@
 import type { Cell } from '../../context/domain/sql/query.ts'
 import type { Table } from './comparison.ts'
 
-/** The tables that an answer writes in Markdown. Cells stay text; one that is empty or says NULL is null. */
+/** Markdown tables in an answer. Cells stay text; an empty cell or NULL is null. */
 export function tablesInMarkdown(text: string): readonly Table[] {
   const lines = text.split('\n')
   const tables: Table[] = []
@@ -18,7 +18,7 @@ export function tablesInMarkdown(text: string): readonly Table[] {
 const RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 const LINK = /\[([^[\]]{0,300})\]\([^()]{0,500}(?:\([^()]{0,100}\)[^()]{0,100})?\)/g
 
-/** A `|` behind a backslash is a part of a cell. */
+/** An escaped `|` is part of a cell. */
 const cellsOf = (line: string): readonly string[] =>
   line
     .trim()

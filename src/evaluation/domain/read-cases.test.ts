@@ -5,8 +5,8 @@ import { distinct, readCases } from './read-cases.ts'
 const ONE = 'name: Orders\nkind: sql\nprompt: How many orders?\nsql: select count(*) from orders\n'
 const fault = (text: string): string => readCases('a.yaml', text).broken[0]!.fault
 
-describe('a file of tests', () => {
-  test('holds a list of cases, one alone, or a list under `cases`', () => {
+describe('test file', () => {
+  test('contains a list of cases, a single one, or a list under `cases`', () => {
     const listed = ONE.split('\n')
       .filter(Boolean)
       .map((line, i) => (i === 0 ? `- ${line}` : `  ${line}`))
@@ -22,7 +22,7 @@ describe('a file of tests', () => {
       expect(readCases('a.yaml', text)).toMatchObject({ cases: [{ id: 'a/Orders', file: 'a.yaml' }], broken: [] })
   })
 
-  test('needs no kind where the fields say it, and one case alone no name', () => {
+  test('needs no kind if the fields imply it, and a single case needs no name', () => {
     const kinds = {
       'prompt: x\nsql: select 1': 'sql',
       'prompt: x\nassert: [{ contains: y }]': 'answer',
@@ -38,7 +38,7 @@ describe('a file of tests', () => {
       })
   })
 
-  test('with a broken case still gives the others, and tells the line and the fault', () => {
+  test('with a broken case still returns the others, and reports the line and the fault', () => {
     const { cases, broken } = readCases(
       'a.yaml',
       `- name: A\n  promt: x\n  kind: answer\n- name: B\n  budget: 500\n  facts: [y]\n`,
@@ -49,7 +49,7 @@ describe('a file of tests', () => {
     ])
   })
 
-  test('says what is wrong in one line', () => {
+  test('reports each fault in one line', () => {
     expect(fault('- just words')).toBe('a case is a mapping with a name and a kind')
     expect(fault('name: x\nkind: answer\nprompt: y')).toBe('it expects nothing: say what must come of it')
     expect(fault('name: x\nkind: quiz\nprompt: y')).toContain('there is no kind "quiz"; it is one of sql, answer')
@@ -63,7 +63,7 @@ describe('a file of tests', () => {
     expect(fault(`name: ${'['.repeat(100)}`)).toContain('nested deeper')
   })
 
-  test('may hold drafts, which say nothing yet and are no fault', () => {
+  test('may contain drafts without expectations, which are not faults', () => {
     expect(readCases('a.yaml', '- name: x\n  kind: sql\n  prompt: y\n  sql: ""\n  tags: [draft]\n')).toEqual({
       cases: [],
       broken: [],
@@ -75,11 +75,11 @@ describe('a file of tests', () => {
     for (const text of ['', '# nothing yet\n', '[]']) expect(readCases('a.yaml', text).broken).toEqual([])
   })
 
-  test('whatever it holds, is read without a throw', () => {
+  test('with any content is read without throwing', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void readCases('a.yaml', text)))
   })
 
-  test('has a case of one name once', () => {
+  test('rejects a duplicate case name', () => {
     const twice = readCases('a.yaml', `- ${ONE.replaceAll('\n', '\n  ')}\n- ${ONE.replaceAll('\n', '\n  ')}`)
     expect(distinct(twice)).toMatchObject({
       cases: [{ line: 1 }],
@@ -87,7 +87,7 @@ describe('a file of tests', () => {
     })
   })
 
-  test('gives a case another hash when it says something else, and the same when only its place changed', () => {
+  test('changes the hash of a case with its content, but not with its position', () => {
     const hash = (text: string): string => readCases('a.yaml', text).cases[0]!.hash
     expect(hash(`# moved\n\n${ONE}`)).toBe(hash(ONE))
     expect(hash(ONE.replace('orders', 'customers'))).not.toBe(hash(ONE))

@@ -11,7 +11,7 @@ import type { BrokenCase, FoundCase } from './test-run.ts'
 export interface ReadCases {
   readonly cases: readonly FoundCase[]
   readonly broken: readonly BrokenCase[]
-  /** Tagged `draft`: a person has still to say what is expected. */
+  /** Tagged `draft`: a person must still state the expectation. */
   readonly drafts: readonly DraftCase[]
 }
 
@@ -19,12 +19,12 @@ export interface DraftCase extends Pick<BrokenCase, 'file' | 'line' | 'name'> {
   readonly draft: true
 }
 
-/** What one file may hold, so that a file of a stranger costs little. */
+/** Maximum size of a file, so that an untrusted one costs little. */
 export const LARGEST_FILE = CONFIG_BOUNDS.characters
 
 /**
- * The cases of one file: a list of them, one alone, or a list under `cases`. One that cannot be read is told with its
- * line, and the others are read all the same.
+ * Parses the cases of one file: a list, a single one, or a list under `cases`. An invalid case is reported with its
+ * line, and the others are still read.
  */
 export function readCases(file: string, text: string): ReadCases {
   const whole = (fault: string, line = 1): ReadCases => ({
@@ -48,7 +48,7 @@ export function readCases(file: string, text: string): ReadCases {
   }
 }
 
-/** Two of one name in one file could not be told apart. */
+/** Rejects duplicate names in one file, which would be ambiguous. */
 export function distinct(found: ReadCases): ReadCases {
   const first = new Map<string, FoundCase>()
   const twice: BrokenCase[] = []
@@ -74,7 +74,7 @@ function parsed(text: string, lineCounter: LineCounter): Document | undefined {
   }
 }
 
-/** With the value that each stands for. */
+/** Each with its value. */
 function nodesOf(document: Document): readonly { readonly node: Node; readonly value: unknown }[] {
   const { contents } = document
   const inner = isMap(contents) ? contents.get('cases') : undefined
@@ -101,7 +101,7 @@ function readCase(
   return { id: `${stem}/${test.name}`, file, line, hash: sha256(JSON.stringify(test)).slice(0, 16), test }
 }
 
-/** What only one kind has says which is meant. */
+/** A field that only one kind has implies it. */
 function kindMeant(value: Readonly<Record<string, unknown>>): TestCase['kind'] | undefined {
   const has = (...fields: readonly string[]): boolean => fields.some((field) => value[field] !== undefined)
   if (has('query')) return 'retrieval'
@@ -125,7 +125,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   record: 'a mapping',
 }
 
-/** The first fault in half a sentence; a slip in a name is often the reason for what is missing. */
+/** First fault in half a sentence; a typo in a name often explains a missing field. */
 function faultOf(issues: readonly z.core.$ZodIssue[], given: Readonly<Record<string, unknown>>): string {
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!
   const field = issue.path.map(String).join('.')

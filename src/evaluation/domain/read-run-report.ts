@@ -12,8 +12,8 @@ import type { TestAttempt, TestRun } from './test-run.ts'
 export const MOST_REPORT = 64 * 1024 * 1024
 
 /**
- * A run out of a file that `ken test report --format json` wrote. What it says of each try is believed; what follows
- * from that is worked out again. Throws `invalid_input` for anything else.
+ * Reads a run from a file that `ken test report --format json` wrote. Trusts the outcome of each try and recomputes
+ * what follows from it. Throws `invalid_input` for anything else.
  */
 export function readRunReport(file: string, text: string): RunSummary {
   if (text.length > MOST_REPORT) throw noReport(file, 'it is larger than 64 MB')
@@ -39,7 +39,7 @@ function parsed(file: string, text: string): unknown {
 }
 
 const runOf = (run: RunReportData['run']): TestRun => ({
-  // It is said in a sentence of ours.
+  // Appears in one of our sentences.
   id: visibleLine(run.id),
   user: '',
   project: '',

@@ -8,7 +8,7 @@ import type { TurnFacts, TurnQuery } from './turn-facts.ts'
 type Assertion = CaseOf<'answer'>['assert'][number]
 
 export interface RecordedTurn {
-  /** What the person asked, and what they had said before in the chat. */
+  /** The person's question, and their earlier messages in the chat. */
   readonly prompt: string
   readonly earlier: readonly string[]
   readonly facts: TurnFacts
@@ -17,18 +17,18 @@ export interface RecordedTurn {
   readonly name: string | undefined
   readonly taken: ReadonlySet<string>
   readonly tags: readonly string[]
-  /** Of a statement; undefined where there is only one. */
+  /** Database of a statement; undefined if there is only one. */
   databaseOf(query: TurnQuery): string | undefined
-  /** Whether an assertion holds for this very turn: one that does not would fail at once. */
+  /** Whether an assertion holds for this turn itself: otherwise it would fail at once. */
   holds(assertion: Assertion): boolean
 }
 
-/** More than these, and the case would be about the wording. */
+/** With more, the case would test the wording. */
 const MOST_NUMBERS = 5
 
 /**
- * A turn as a case: the statement that its answer rests on, or what can be said of the answer itself. What the analyst
- * said in words is nobody's expectation yet, and stands in comments.
+ * Turns a recorded turn into a case: the statement that its answer is based on, or assertions about the answer itself.
+ * The analyst's wording is not an expectation yet, so it is put into comments.
  */
 export function recordedTurn(turn: RecordedTurn): WrittenCase {
   const { facts, day } = turn
@@ -61,8 +61,8 @@ export function recordedTurn(turn: RecordedTurn): WrittenCase {
 }
 
 /**
- * The result that most numbers of the answer were taken from, or else the last that was asked for. One with more rows
- * than are kept cannot be compared.
+ * Result that most numbers of the answer came from, otherwise the last one. One with more rows than are kept cannot be
+ * compared.
  */
 function restsOn({ queries, citations, charted }: TurnFacts): TurnQuery | undefined {
   const cited = citations.filter(({ state }) => state === 'checked').map((one) => one.query)
@@ -82,7 +82,7 @@ function assertions(turn: RecordedTurn): readonly Assertion[] {
   return held.length > 0 ? held.slice(0, MOST_NUMBERS) : plain.filter((one) => turn.holds(one))
 }
 
-/** As fields that may be taken over as they are. */
+/** As fields that can be copied unchanged. */
 function suggestions({ calls, queries }: TurnFacts): string {
   const tools = [...new Set(calls.filter(({ failed }) => !failed).map(({ tool }) => tool))]
   const tables = [...new Set(queries.flatMap((query) => query.tables))]

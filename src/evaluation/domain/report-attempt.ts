@@ -3,12 +3,12 @@ import { head, plural } from '../../kernel/domain/text.ts'
 import type { TableDifference } from './comparison.ts'
 import type { TestAttempt, TestCheck, ToolUse } from './test-run.ts'
 
-// What is read in a browser; the JSON has more of it.
+// For reading in a browser; the JSON has more.
 const MOST_TEXT = 4_000
 const MOST_CHECKS = 60
 const MOST_CALLS = 40
 
-/** One try of a case: what was checked, with the cells that differ, what was answered, which tools were called. */
+/** One try of a case: the checks, with the cells that differ, the answer, and the tool calls. */
 export function attemptHtml({ checks, answer, calls }: TestAttempt): string {
   const ordered = checks.toSorted((a, b) => Number(a.passed) - Number(b.passed))
   return [
@@ -23,7 +23,7 @@ export function attemptHtml({ checks, answer, calls }: TestAttempt): string {
     .join('\n')
 }
 
-/** The beginning of a long text. */
+/** Beginning of a long text. */
 export const shortText = (given: string): string =>
   given.length <= MOST_TEXT
     ? pageText(given)

@@ -5,11 +5,11 @@ import { costOf, inTime, inTokens } from './figures.ts'
 import { attemptHtml, shortText } from './report-attempt.ts'
 import { tallyCases, type CaseSummary, type RunSummary, type Verdict } from './summary.ts'
 
-// So that a browser on a phone still opens the page; the JSON has all of them.
+// So that a phone's browser still opens the page; the JSON has all of them.
 const MOST_CASES = 2_000
 const MOST_TRIES = 10
 
-/** A case with every model that it was tried with. */
+/** Case with all models it was tried with. */
 interface CaseGroup {
   readonly anchor: string
   readonly worst: Verdict
@@ -19,7 +19,7 @@ interface CaseGroup {
 const ORDER: readonly Verdict[] = ['failed', 'broken', 'unfinished', 'passed']
 const SIGNS: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗', broken: '!', unfinished: '…' }
 
-/** What failed first, then by name. */
+/** Failures first, then by name. */
 export function groupCases({ cases }: RunSummary): readonly CaseGroup[] {
   const byId = new Map<string, CaseSummary[]>()
   for (const one of cases) {
@@ -36,7 +36,7 @@ export function groupCases({ cases }: RunSummary): readonly CaseGroup[] {
     .toSorted((a, b) => ORDER.indexOf(a.worst) - ORDER.indexOf(b.worst))
 }
 
-/** The list of cases, each to be folded out, every model a column. */
+/** Collapsible list of cases, one column per model. */
 export function casesHtml(summary: RunSummary, groups: readonly CaseGroup[]): string {
   const columns = columnsOf(summary)
   const shown = groups.slice(0, MOST_CASES)
@@ -55,7 +55,7 @@ ${head}${shown.map((group) => groupHtml(group, columns)).join('\n')}
 ${left > 0 ? `<p class="said">${left} more that passed are in the JSON report.</p>` : ''}`
 }
 
-/** One for each model; one for all where none is asked. */
+/** One per model; one for all if no model is used. */
 export const columnsOf = ({ models }: RunSummary): readonly string[] => {
   const asked = models.map(({ name }) => name).filter((name) => name !== '-')
   return asked.length === 0 ? ['-'] : asked
@@ -64,7 +64,7 @@ export const columnsOf = ({ models }: RunSummary): readonly string[] => {
 const badge = (verdict: Verdict, more = ''): string =>
   `<span class="verdict ${verdict}"><span aria-hidden="true">${SIGNS[verdict]}</span>${verdict}${more}</span>`
 
-/** Hidden until the script that works them is there. */
+/** Hidden until the script that drives them is loaded. */
 function filtersHtml({ kinds, tags }: RunSummary): string {
   const options = (values: readonly string[]): string =>
     values.map((value) => `<option value="${line(value)}">${line(value)}</option>`).join('')
@@ -132,7 +132,7 @@ function cellHtml(one: CaseSummary | undefined, isNamed: boolean): string {
   return `<span>${of}${badge(one.verdict, one.tries > 1 ? ` ${one.passes}/${one.tries}` : '')}</span>`
 }
 
-/** What asked no model came out the same for all of them. */
+/** A case without a model has the same outcome for all. */
 const everyCell = (one: CaseSummary): string => cellHtml(one, false).replace('<span>', '<span class="every">')
 
 const promptHtml = (models: readonly CaseSummary[]): string => {

@@ -10,7 +10,7 @@ const RIGHT = 12
 const TOP = 12
 const BOTTOM = 22
 
-/** The last runs as two small charts, and as a table for whoever cannot see them. Empty for a single run. */
+/** The last runs as two small charts, and as a table for screen readers. Empty for a single run. */
 export function historyHtml(history: readonly RunPoint[]): string {
   if (history.length < 2) return ''
   const costs = history.some(({ cost }) => cost !== undefined && cost > 0)

@@ -19,12 +19,12 @@ const reportOf = (attempts: readonly TestAttempt[], of = done()): RunReport => {
   const summary = summariseRun(of, attempts.map(keptAttempt))
   return { summary, comparison: undefined, history: [pointOf(summary)] }
 }
-// Control characters and halves of surrogate pairs included.
+// Includes control characters and lone surrogates.
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 60 }).map((codes) => String.fromCharCode(...codes))
 const HOSTILE = `</script><img src=x onerror="alert(1)">]]>&'\u0000\u001b[31m\u202e\ud800 @everyone \`code\` | #1`
 
-describe('the report as JSON', () => {
-  test('is read back as the run that it was written of', () => {
+describe('JSON report', () => {
+  test('reads back as the run it was written from', () => {
     const { summary } = shopReport()
     const read = readRunReport('baseline.json', reportJson(shopReport()))
     expect(read.total).toEqual(summary.total)
@@ -33,14 +33,14 @@ describe('the report as JSON', () => {
     expect(compareRuns(summary, read)).toMatchObject({ regressions: [], added: [], gone: [], unchanged: 12 })
   })
 
-  test('keeps to the shape that is documented, and says nothing of the machine', () => {
+  test('matches the documented schema and reveals nothing about the machine', () => {
     const text = reportJson(shopReport())
     expect(runReportFields.safeParse(JSON.parse(text)).error).toBeUndefined()
     expect(text).not.toContain('/shop/tests')
     expect(text).not.toContain('"local"')
   })
 
-  test('is read back whatever texts and cells there were', () => {
+  test('reads back with any texts and cells', () => {
     const cell = fc.oneof(fc.string(), fc.double(), fc.bigInt(), fc.boolean(), fc.constant(null))
     const text = anyText
     fc.assert(
@@ -79,18 +79,18 @@ describe('the report as JSON', () => {
       'run.planned',
     ],
     ['one with a text without end', reportJson(shopReport()).replace('March of', 'x'.repeat(300_000)), 'answer'],
-  ])('refuses %s in one line', (_what, text, fault) => {
+  ])('rejects %s in one line', (_what, text, fault) => {
     const thrown = caught(() => readRunReport('clone/base\u001bline.json', text))
     expect(thrown).toMatchObject({ code: 'invalid_input', message: expect.stringContaining(fault) })
     expect(thrown.message).not.toMatch(/\n|\u001b/)
   })
 
-  test('of a newer Ken is said to be', () => {
+  test('from a newer Ken is reported as such', () => {
     const text = reportJson(shopReport()).replace('"version": 1', '"version": 2')
     expect(caught(() => readRunReport('x.json', text)).message).toContain('newer Ken')
   })
 
-  test('what it claims to have passed is worked out again from its tries', () => {
+  test('recomputes verdicts from the tries', () => {
     const text = reportJson(shopReport()).replaceAll('"verdict": "failed"', '"verdict": "passed"')
     expect(readRunReport('x.json', text).total).toEqual(shopReport().summary.total)
   })
@@ -109,8 +109,8 @@ function caught(work: () => unknown): Error {
   throw new Error('nothing was thrown')
 }
 
-describe('the report as JUnit XML', () => {
-  test('has a suite for each file, with failures, errors and what was not run', () => {
+describe('JUnit XML report', () => {
+  test('has a suite per file, with failures, errors and skipped cases', () => {
     const xml = reportJunit(shopReport())
     expect(xml).toContain('<testsuites name="ken test" tests="13" failures="3" errors="2" skipped="0"')
     expect(xml).toContain('<testsuite name="finance/orders.yaml" tests="8" failures="2" errors="0"')
@@ -119,14 +119,14 @@ describe('the report as JUnit XML', () => {
     expect(xml).toContain('name="revenue by month of 2025 [openai:gpt-5-mini]"')
   })
 
-  test('what was not run is skipped', () => {
+  test('marks cases that were not run as skipped', () => {
     const stopped = run('r1', { runs: 2, planned: 9, end: { at: 'z', reason: 'budget' } })
     const xml = reportJunit(reportOf([attempt('a')], stopped))
     expect(xml).toContain('tests="2" failures="0" errors="0" skipped="2"')
     expect(xml).toContain('8 tries were not made')
   })
 
-  test('holds no character that XML cannot say, and no tag that is not its own', () => {
+  test('contains no character that XML cannot represent, and no foreign tag', () => {
     fc.assert(
       fc.property(anyText, (given) => {
         const name = `${given}${HOSTILE}`
@@ -143,8 +143,8 @@ describe('the report as JUnit XML', () => {
   })
 })
 
-describe('the report as Markdown', () => {
-  test('begins with how it stands, and tells of regressions first', () => {
+describe('Markdown report', () => {
+  test('begins with the result and lists regressions first', () => {
     const text = reportMarkdown(shopReport())
     expect(text).toMatch(/^### ❌ Tests: 1 regression, 8 of 11 cases passed, 2 broken\n/)
     expect(text.indexOf('**Regressions**')).toBeLessThan(text.indexOf('**Failing as before'))
@@ -154,14 +154,14 @@ describe('the report as Markdown', () => {
     expect(text).toContain('- row 7, `revenue`: `104300` expected, `104913.4` found')
   })
 
-  test('with a baseline, what failed before and still does is no bad news', () => {
+  test('with a baseline, a case that still fails is not a regression', () => {
     const summary = summariseRun(done(), [attempt('a', { outcome: 'failed' })])
     const same = { summary, comparison: compareRuns(summary, summary), history: [] }
     expect(reportMarkdown(same)).toMatch(/^### ✅ Tests: no regression/)
     expect(reportMarkdown({ ...same, comparison: undefined })).toMatch(/^### ❌/)
   })
 
-  test('stays short however much fails, and says what it left out', () => {
+  test('stays short however much fails, and states what it left out', () => {
     const long = 'x'.repeat(1_000)
     const cells = Array.from({ length: 10 }, () => ({ column: long, row: 1, expected: long, found: long }))
     const difference = {
@@ -185,7 +185,7 @@ describe('the report as Markdown', () => {
     expect(few).toContain('- and 40 more')
   })
 
-  test('every text of a run stands in code, where it calls nobody and ends nothing', () => {
+  test('puts every text of a run in code, without mentions or markup', () => {
     const checks = [{ expects: HOSTILE, passed: false, found: HOSTILE }]
     const attempts = [attempt(HOSTILE, { model: HOSTILE, outcome: 'failed', checks })]
     const broken = [{ file: HOSTILE, line: 1, name: HOSTILE, fault: HOSTILE }]
@@ -196,8 +196,8 @@ describe('the report as Markdown', () => {
   })
 })
 
-describe('the report as a page', () => {
-  test('every text of a run is text', () => {
+describe('HTML report', () => {
+  test('escapes every text of a run', () => {
     const spoilt = (one: TestAttempt): TestAttempt => ({
       ...one,
       name: `${one.name}${HOSTILE}`,
@@ -214,18 +214,18 @@ describe('the report as a page', () => {
     expect(page.match(/<script/g)).toHaveLength(1)
     expect(page.match(/<style/g)).toHaveLength(1)
     expect(page).not.toMatch(/<img|\u001b|\u202e|\u0000/)
-    // Escaped, it is no attribute: one stands between a tag's name and its end.
+    // Escaped text is not an attribute, which is between a tag's name and its end.
     for (const [tag] of page.matchAll(/<[a-z][^>]*>/g))
       expect(tag.replaceAll(/"[^"]*"/g, '')).not.toMatch(/\s(?:on[a-z]+|style|src)=/)
   })
 
-  test('asks nothing of the network', () => {
+  test('makes no network requests', () => {
     const page = reportHtml(shopReport())
     expect(page).toContain(`default-src 'none'`)
     expect(page).not.toMatch(/https?:|src=|@import|url\(/)
   })
 
-  test('of a run without a case is still a page', () => {
+  test('of a run without cases is still a page', () => {
     expect(reportHtml(reportOf([], done({ planned: 0 })))).toContain('0 of 0 cases passed')
   })
 })

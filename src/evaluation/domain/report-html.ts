@@ -10,8 +10,8 @@ import type { RunReport } from './run-report.ts'
 import type { NamedTally, RunSummary, Tally } from './summary.ts'
 
 /**
- * One HTML file that needs nothing else: it makes no request, and only its own script and style, known by their hashes,
- * can run. All text of a run in it is text. It can be read whole without the script.
+ * Self-contained HTML file: it makes no request, and only its own script and style, identified by their hashes, can
+ * run. All text of a run is escaped. It is readable without the script.
  */
 export function reportHtml({ summary, comparison, history }: RunReport): string {
   const style = `:root { --models: ${Math.min(8, columnsOf(summary).length)}; }${REPORT_STYLE}`
@@ -134,7 +134,7 @@ ${rows.map(([name, of]) => `<tr><th scope="row">${name}</th><td class="right">${
 </table></div>`
 }
 
-// A suite that is new as a whole would be listed twice.
+// An entirely new suite would be listed twice.
 const MOST_CHANGES = 100
 
 function changesHtml(title: string, changes: readonly CaseChange[], anchors: ReadonlyMap<string, string>): string {

@@ -13,7 +13,7 @@ import type { RunReport } from './run-report.ts'
 import type { CaseSummary, NamedTally, Tally } from './summary.ts'
 import type { TestAttempt, TestRun } from './test-run.ts'
 
-/** The report for programs, which can be read again as a baseline. Nothing in it says whose machine it was. */
+/** Report for programs, which can be read again as a baseline. It does not identify the machine. */
 export const reportJson = (report: RunReport): string => `${JSON.stringify(reportData(report), undefined, 1)}\n`
 
 function reportData({ summary, comparison }: RunReport): RunReportData {
@@ -123,7 +123,7 @@ type CellData = DifferenceData['missing_rows'][number][number]
 const differenceData = (one: TableDifference): DifferenceData => ({
   reason: one.reason,
   columns: one.columns.map((column) => ({ ...column })),
-  // Kept attempts hold no bigint.
+  // Kept attempts have no bigint.
   cells: one.cells.map(({ column, row, expected, found }) => ({
     column,
     row,

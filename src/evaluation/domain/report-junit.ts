@@ -4,7 +4,7 @@ import type { RunReport } from './run-report.ts'
 import type { CaseSummary } from './summary.ts'
 import type { TestAttempt, TestCheck } from './test-run.ts'
 
-// What servers show of a failure; a longer one is in the other formats.
+// What servers show of a failure; the other formats have more.
 const MOST_TEXT = 4_000
 
 interface Written {
@@ -13,7 +13,7 @@ interface Written {
   readonly milliseconds: number
 }
 
-/** The report as JUnit XML, for servers that show tests: a suite for each file, a case that cannot be run is an error. */
+/** Report as JUnit XML, for servers that show tests: one suite per file; a case that cannot be run is an error. */
 export function reportJunit({ summary: { run, cases, total } }: RunReport): string {
   const files = new Map<string, Written[]>()
   const add = (file: string, written: Written): void => {
@@ -117,7 +117,7 @@ const said = (cell: unknown): string => (cell === undefined ? 'nothing' : cell =
 
 const inSeconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)
 
-/** XML cannot say most control characters at all, and one of them makes the whole file unreadable. */
+/** XML cannot represent most control characters, and one of them makes the whole file unreadable. */
 const plain = (text: string): string =>
   withoutHidden(text.toWellFormed()).replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
 

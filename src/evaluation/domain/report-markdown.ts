@@ -6,14 +6,14 @@ import type { RunReport } from './run-report.ts'
 import type { CaseSummary, RunSummary, Tally } from './summary.ts'
 import type { TestCheck } from './test-run.ts'
 
-// A comment is read at a glance; the whole of it is in the other formats.
+// A comment is read at a glance; the other formats have everything.
 const MOST_CASES = 20
 const MOST_CELLS = 6
 const MOST_WORDS = 160
-// GitHub takes 65,536.
+// The limit of GitHub is 65,536.
 const MOST_CHARACTERS = 50_000
 
-/** The report as a comment on a pull request: how it stands, regressions first, why the first of them fail. */
+/** Report as a pull request comment: the result, regressions first, and why the first of them fail. */
 export function reportMarkdown({ summary, comparison }: RunReport): string {
   const failing = summary.cases.filter(({ verdict }) => verdict === 'failed' || verdict === 'broken')
   const regressed = new Set(comparison?.regressions.map(keyOf))
@@ -32,7 +32,7 @@ export function reportMarkdown({ summary, comparison }: RunReport): string {
   return `${[...fitting(blocks), footer(summary, comparison)].join('\n\n')}\n`
 }
 
-/** A comment that is too long is refused as a whole. */
+/** A comment that is too long is rejected as a whole. */
 function fitting(blocks: readonly string[]): string[] {
   const lines = blocks.join('\n\n').split('\n')
   let characters = 0
@@ -40,7 +40,7 @@ function fitting(blocks: readonly string[]): string[] {
   return end === -1 ? [...blocks] : [lines.slice(0, end).join('\n'), 'There is more in the report itself.']
 }
 
-/** With a baseline only a regression is bad news. */
+/** With a baseline, only a regression counts as bad. */
 function headline({ total }: RunSummary, comparison: RunComparison | undefined): string {
   const passed = `${total.passed} of ${plural(total.passed + total.failed, 'case')} passed`
   const broken = total.broken === 0 ? '' : `, ${total.broken} broken`
@@ -113,7 +113,7 @@ const failure = (one: CaseSummary): string =>
 
 const ofModel = (model: string): string => (model === '-' ? '' : ` with ${code(model)}`)
 
-/** Of the first try that did not pass. */
+/** Reasons from the first try that did not pass. */
 function reasons(one: CaseSummary): string[] {
   const attempt = one.attempts.find(({ outcome }) => outcome !== 'passed')
   const faults = attempt?.checks.filter(({ passed }) => !passed) ?? []
@@ -155,7 +155,7 @@ const said = (cell: unknown): string =>
         ? JSON.stringify(cell)
         : String(cell)
 
-/** As code, where no name calls a person, no link is one and no tag ends anything. */
+/** As code, so that names do not notify people, and links and tags have no effect. */
 const code = (text: string): string => {
   const line = ellipsis(visibleLine(text), MOST_WORDS).replaceAll('`', 'ˋ')
   return line === '' ? '(empty)' : `\`${line}\``

@@ -1,6 +1,6 @@
 /**
- * Narrows the list of cases. It touches nothing but what is hidden, and reads only attributes: the page is whole without
- * it, and no text of a run is ever taken for markup.
+ * Filters the list of cases. It only changes visibility, and reads only attributes: the page is complete without it,
+ * and no text of a run is ever parsed as markup.
  */
 export const REPORT_SCRIPT = `
 'use strict'

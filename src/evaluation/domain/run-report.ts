@@ -1,12 +1,12 @@
 import type { RunComparison } from './compare-runs.ts'
 import type { RunSummary } from './summary.ts'
 
-/** A run as it is told to people and programs, whatever the format. */
+/** Run as reported to people and programs, in any format. */
 export interface RunReport {
   readonly summary: RunSummary
-  /** Beside an earlier run, where one was named. */
+  /** Comparison with an earlier run, if one was named. */
   readonly comparison: RunComparison | undefined
-  /** The last runs of the project, the oldest first, this one the last of them. */
+  /** Last runs of the project, oldest first, ending with this one. */
   readonly history: readonly RunPoint[]
 }
 
@@ -18,7 +18,7 @@ export interface RunPoint {
   readonly cases: number
   readonly passed: number
   readonly passRate: number | null
-  /** Undefined where no price is known. */
+  /** Undefined if no price is known. */
   readonly cost: number | undefined
   readonly isComplete: boolean
 }

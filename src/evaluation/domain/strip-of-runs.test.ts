@@ -3,7 +3,7 @@ import { shopAttempts, shopRun } from '../../../test/sample-runs.ts'
 import { stripOfRuns } from './strip-of-runs.ts'
 import { summariseRun } from './summary.ts'
 
-test('a case that only one of the runs has is none of the other', () => {
+test('a case missing in one of the runs has no verdict there', () => {
   const [newer, older] = [shopRun('B', 2), shopRun('A', 1)]
   const attempts = shopAttempts(older)
   const gone = attempts[0]!.case

@@ -1,14 +1,14 @@
 import type { CaseFacts, RunSummary, Verdict } from './summary.ts'
 
-/** How each case came out in each of several runs. */
+/** Verdict of each case in each of several runs. */
 export interface StripOfRuns {
-  /** Each once with each model, by file and name. */
+  /** Once per model, by file and name. */
   readonly cases: readonly Pick<CaseFacts, 'case' | 'name' | 'file' | 'kind' | 'tags' | 'model'>[]
-  /** For each run, in the order given: one for each of the cases, null where it was not in the run. */
+  /** For each run, in the order given: one verdict per case, null if it was not in the run. */
   readonly verdicts: readonly (readonly (Verdict | null)[])[]
 }
 
-/** The first run that has a case says what it is called, so the newest comes first. */
+/** The first run that has a case provides its name, so pass the newest first. */
 export function stripOfRuns(runs: readonly RunSummary[]): StripOfRuns {
   const known = new Map<string, StripOfRuns['cases'][number]>()
   for (const { cases } of runs)

@@ -13,7 +13,7 @@ const counts = fc
   .integer({ min: 1, max: 12 })
   .chain((n) => fc.tuple(fc.constant(n), fc.integer({ min: 0, max: n }), fc.integer({ min: 1, max: n })))
 
-/** Every way to pick k of n tries of which the first c passed. */
+/** Every way to pick k of n tries if the first c passed. */
 function picks(n: number, c: number, k: number): { any: number; all: number } {
   let [count, any, all] = [0, 0, 0]
   for (let mask = 0; mask < 2 ** n; mask++) {
@@ -27,7 +27,7 @@ function picks(n: number, c: number, k: number): { any: number; all: number } {
 }
 
 describe('pass@k and pass^k', () => {
-  test('are the parts of all ways to pick k tries in which one passes, or all do', () => {
+  test('equal the share of k-subsets in which one passes, or all do', () => {
     fc.assert(
       fc.property(counts, ([n, c, k]) => {
         const { any, all } = picks(n, c, k)
@@ -38,7 +38,7 @@ describe('pass@k and pass^k', () => {
     )
   })
 
-  test('stay between 0 and 1, meet at k = 1, and part as k grows', () => {
+  test('stay between 0 and 1, are equal at k = 1, and diverge as k grows', () => {
     fc.assert(
       fc.property(counts, ([n, c, k]) => {
         expect(passAtK(n, c, 1)).toBeCloseTo(c / n, 10)
@@ -51,8 +51,8 @@ describe('pass@k and pass^k', () => {
   })
 })
 
-describe('a summary', () => {
-  test('a case passes with as many of its runs as it needs', () => {
+describe('run summary', () => {
+  test('a case passes if as many of its runs pass as it needs', () => {
     const two: Outcome[] = ['passed', 'passed', 'failed']
     expect(
       verdicts(done({ runs: 3 }), [
@@ -66,7 +66,7 @@ describe('a summary', () => {
     ).toEqual(['all failed', 'any passed', 'none failed', 'ten passed', 'three failed', 'two passed'])
   })
 
-  test('a case is broken when it could not be tried and so did not pass', () => {
+  test('a case is broken if it could not be tried and so did not pass', () => {
     expect(
       verdicts(done({ runs: 2 }), [
         ...tries('a', ['passed', 'broken']),
@@ -75,7 +75,7 @@ describe('a summary', () => {
     ).toEqual(['a broken', 'b passed'])
   })
 
-  test('of a run that was cut off, only what can be told already is told', () => {
+  test('an interrupted run has only the verdicts that are already certain', () => {
     const attempts = [
       ...tries('a', ['passed']),
       ...tries('b', ['failed']),
@@ -87,7 +87,7 @@ describe('a summary', () => {
     expect(summariseRun(stopped, attempts).total).toMatchObject({ unfinished: 2, notRun: 8, tries: 4, passRate: 0.5 })
   })
 
-  test('is told of all, of each kind, tag and model', () => {
+  test('covers the total and each kind, tag and model', () => {
     const small = tries('a', ['passed', 'failed'], { tags: ['x', 'y', 'x'], need: 'any' })
     const large = tries('a', ['failed', 'failed'], { tags: ['x', 'y', 'x'], need: 'any', model: 'z:large' })
     const search = [
@@ -117,14 +117,14 @@ describe('a summary', () => {
     expect(told.models.map(({ name, passed }) => `${name} ${passed}`)).toEqual(['- 1', 'openai:small 1', 'z:large 0'])
   })
 
-  test('says of how many tries the price is not known, and leaves those out that asked no model', () => {
+  test('counts tries without a known price, excluding those without a model', () => {
     const usage = { input: 5, output: 1, cached: 0, reasoning: 0 }
     const free = { input: 0, output: 0, cached: 0, reasoning: 0 }
     const told = summariseRun(done(), [attempt('a'), attempt('b', { usage }), attempt('c', { usage: free })]).total
     expect([told.withoutPrice, told.usage.cost]).toEqual([1, 0.01])
   })
 
-  test('of nothing is nothing', () => {
+  test('of an empty run is empty', () => {
     expect(summariseRun(done({ planned: 0 }), []).total).toMatchObject({
       cases: 0,
       passRate: null,
@@ -133,7 +133,7 @@ describe('a summary', () => {
     })
   })
 
-  test('adds up, whatever came of the tries and in whatever order', () => {
+  test('adds up for any outcomes in any order', () => {
     const outcome = fc.constantFrom<Outcome>('passed', 'failed', 'broken')
     const need = fc.constantFrom<TestAttempt['need']>('all', 'any', 1, 2, 9)
     const cases = fc.array(fc.tuple(fc.array(outcome, { minLength: 1, maxLength: 5 }), need), { maxLength: 12 })

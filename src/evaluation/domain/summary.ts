@@ -1,7 +1,7 @@
 import { addUsage, NO_USAGE, type Usage } from '../../kernel/domain/model-usage.ts'
 import type { TestAttempt, TestRun } from './test-run.ts'
 
-/** What came of a run: of each case with each model, and of all of them. */
+/** Result of a run: for each case with each model, and in total. */
 export interface RunSummary {
   readonly run: TestRun
   /** By case, then model. */
@@ -18,14 +18,14 @@ export interface CaseSummary extends CaseFacts {
   readonly verdict: Verdict
   readonly passes: number
   readonly tries: number
-  /** Tries that could not be made; they are among `tries`. */
+  /** Tries that could not be made; included in `tries`. */
   readonly brokenTries: number
   readonly usage: Usage
   readonly milliseconds: number
   readonly attempts: readonly TestAttempt[]
 }
 
-/** `unfinished`: the run ended before it could be told. */
+/** `unfinished`: the run ended before the verdict was certain. */
 export const VERDICTS = ['passed', 'failed', 'broken', 'unfinished'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
@@ -33,25 +33,25 @@ export interface Tally {
   readonly cases: number
   readonly passed: number
   readonly failed: number
-  /** With what no case could be made of, in the total. */
+  /** In the total, includes invalid cases. */
   readonly broken: number
   readonly unfinished: number
   readonly tries: number
-  /** Of the total: tries that were planned and not made. */
+  /** In the total: tries that were planned and not made. */
   readonly notRun: number
-  /** Of the cases that passed or failed; null without any. */
+  /** Share of passes among cases that passed or failed; null without any. */
   readonly passRate: number | null
   readonly passAt1: number | null
-  /** The most tries that any case had. */
+  /** Maximum number of tries of any case. */
   readonly k: number
-  /** How likely one of k tries passes, over the cases that were tried k times. */
+  /** Probability that one of k tries passes, over the cases that were tried k times. */
   readonly passAtK: number | null
-  /** How likely all of k tries pass. */
+  /** Probability that all of k tries pass. */
   readonly passAllK: number | null
   readonly usage: Usage
-  /** Tries that used a model whose price is not known: `usage.cost` is less than what it cost. */
+  /** Tries with a model of unknown price: `usage.cost` is less than the actual cost. */
   readonly withoutPrice: number
-  /** Of all tries, as if one came after the other. */
+  /** Sum over all tries, as if sequential. */
   readonly milliseconds: number
 }
 
@@ -83,21 +83,21 @@ export function summariseRun(run: TestRun, attempts: readonly TestAttempt[]): Ru
   }
 }
 
-/** How likely one of k tries passes, when c of n did: of all ways to pick k of the n, those with a pass. */
+/** Probability that one of k tries passes, if c of n did: the share of k-subsets of n with a pass. */
 export function passAtK(n: number, c: number, k: number): number {
   let none = 1
   for (let i = n - c + 1; i <= n; i++) none *= Math.max(0, 1 - k / i)
   return 1 - none
 }
 
-/** How likely k tries all pass, when c of n did. */
+/** Probability that k tries all pass, if c of n did. */
 export function passAllK(n: number, c: number, k: number): number {
   let all = 1
   for (let i = 0; i < k; i++) all *= Math.max(0, c - i) / (n - i)
   return all
 }
 
-/** What is said of any number of cases together. */
+/** Figures of any number of cases together. */
 export function tallyCases(cases: readonly CaseSummary[]): Tally {
   const counted = (verdict: Verdict): number => cases.filter((one) => one.verdict === verdict).length
   const [passed, failed] = [counted('passed'), counted('failed')]
@@ -128,7 +128,7 @@ export function tallyCases(cases: readonly CaseSummary[]): Tally {
 
 function summariseCase(run: TestRun, group: readonly TestAttempt[]): CaseSummary {
   const attempts = group.toSorted((a, b) => a.attempt - b.attempt)
-  // A case that was changed while a run was cut off has tries of both; the last is what it says now.
+  // A case edited while a run was interrupted has tries of both versions; the last one is current.
   const last = attempts.at(-1)!
   const count = (outcome: TestAttempt['outcome']): number => attempts.filter((one) => one.outcome === outcome).length
   const [passes, brokenTries, tries] = [count('passed'), count('broken'), attempts.length]
@@ -152,7 +152,7 @@ function summariseCase(run: TestRun, group: readonly TestAttempt[]): CaseSummary
   }
 }
 
-/** As soon as what is still to come cannot change it. */
+/** Decided as soon as remaining tries cannot change it. */
 function judge(one: {
   readonly passes: number
   readonly brokenTries: number

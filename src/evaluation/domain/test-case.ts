@@ -37,7 +37,7 @@ const assertion = z
   })
   .refine((one) => Object.values(one).some((value) => value !== undefined), 'an assertion says nothing')
 
-/** What can be said of any turn of the analyst, whatever the case is mainly about. */
+/** Expectations for any turn of the analyst, whatever the case is mainly about. */
 const everyTurn = {
   prompt: text.describe('What the analyst is asked.'),
   earlier: texts.default([]).describe('What the person said before, in the same chat.'),
@@ -50,7 +50,7 @@ const everyTurn = {
   most_calls: z.number().int().min(0).optional().describe('More calls of tools than this fail.'),
 }
 
-/** `sql`: the answer is the same table that a statement gives. */
+/** `sql`: the answer must equal the result of a statement. */
 const sqlCase = z.strictObject({
   kind: z.literal('sql'),
   ...everyCase,
@@ -64,7 +64,7 @@ const answerCase = z.strictObject({ kind: z.literal('answer'), ...everyCase, ...
 
 const actionCase = z.strictObject({ kind: z.literal('action'), ...everyCase, ...everyTurn })
 
-/** What a search finds among the first `at`. A hit is named by its id, its path or the end of it, or `D12`. */
+/** What a search finds among the first `at`. A hit is identified by its id, its path or the end of it, or `D12`. */
 const retrievalCase = z.strictObject({
   kind: z.literal('retrieval'),
   ...everyCase,
@@ -79,7 +79,7 @@ const retrievalCase = z.strictObject({
 
 const decisionRef = z.union([z.number().int().min(1), z.string().min(1).max(300)])
 
-/** What the check says of a proposal. */
+/** Result of checking a proposal. */
 const decisionCase = z.strictObject({
   kind: z.literal('decision'),
   ...everyCase,
@@ -97,7 +97,7 @@ const memoryRow = z.strictObject({
   contains: texts.min(1).describe('Words that one row holds, all of them.'),
 })
 
-/** What is remembered of a person after a conversation, and what of it is put before the model next time. */
+/** What is remembered about a person after a conversation, and what of it the model gets next time. */
 const memoryCase = z.strictObject({
   kind: z.literal('memory'),
   ...everyCase,
@@ -115,7 +115,7 @@ const memoryCase = z.strictObject({
     .optional(),
 })
 
-/** What still stands in a brief of so many tokens. */
+/** What a brief of this many tokens still contains. */
 const contextCase = z.strictObject({
   kind: z.literal('context'),
   ...everyCase,
@@ -136,11 +136,11 @@ export type CaseOf<K extends TestCase['kind']> = Extract<TestCase, { kind: K }>
 
 export const CASE_KINDS = ['sql', 'answer', 'action', 'retrieval', 'decision', 'memory', 'context'] as const
 
-/** What may be said in a case of a kind; nothing where there is no such kind. */
+/** Allowed fields of a kind; none if there is no such kind. */
 export const caseFieldsOf = (kind: string): readonly string[] =>
   KINDS.flatMap((one) => (one.shape.kind.value === kind ? Object.keys(one.shape) : []))
 
-/** A case that cannot fail is no test. */
+/** A case that cannot fail is not a test. */
 function saysSomething(
   one: z.output<
     | typeof sqlCase

@@ -2,44 +2,43 @@ import type { Usage } from '../../kernel/domain/model-usage.ts'
 import type { TableDifference } from './comparison.ts'
 import type { TestCase } from './test-case.ts'
 
-/** A case as it was found in a file. */
+/** Case as found in a file. */
 export interface FoundCase {
-  /** File and name, e.g. `finance/revenue of march`: the same as long as both are. */
+  /** File and name, e.g. `finance/revenue of march`; stable while both are. */
   readonly id: string
-  /** Below the folder of tests. */
+  /** Relative to the tests folder. */
   readonly file: string
   readonly line: number
-  /** Of everything that it says: a case that was changed is another one. */
+  /** Hash of its content: a changed case is a different one. */
   readonly hash: string
   readonly test: TestCase
 }
 
-/** Something in a file of tests that is no case. */
+/** Entry of a test file that is not a valid case. */
 export interface BrokenCase {
   readonly file: string
   readonly line: number
-  /** What it is called, as far as that can be told. */
+  /** Its name, as far as known. */
   readonly name: string
   readonly fault: string
 }
 
-/** One run of a suite. */
 export interface TestRun {
   readonly id: string
   readonly user: string
-  /** Whose tests: the id of a project, or of a folder that belongs to none. */
+  /** Owner of the tests: the id of a project, or of a folder without one. */
   readonly project: string
-  /** The folder of the tests. */
+  /** Folder of the tests. */
   readonly folder: string
   readonly startedAt: string
   readonly models: readonly string[]
-  /** How often each case is tried, where it does not say it itself. */
+  /** Number of tries per case, unless the case sets it. */
   readonly runs: number
-  /** Of all cases that were chosen; a run is resumed only by the same suite. */
+  /** Hash of all planned attempts; a run is only resumed with the same suite. */
   readonly suite: string
-  /** Attempts that it takes to be complete. */
+  /** Attempts needed for completion. */
   readonly planned: number
-  /** The commit that was checked out. */
+  /** Checked-out commit. */
   readonly commit?: string
   readonly version: string
   readonly broken: readonly BrokenCase[]
@@ -47,7 +46,7 @@ export interface TestRun {
   readonly end?: { readonly at: string; readonly reason: RunEnd }
 }
 
-/** `complete`; `stopped` by a person; `budget`: what may be spent was spent. */
+/** `complete`; `stopped` by a person; `budget`: the budget was used up. */
 export const RUN_ENDS = ['complete', 'stopped', 'budget'] as const
 export type RunEnd = (typeof RUN_ENDS)[number]
 
@@ -60,16 +59,16 @@ export interface TestAttempt {
   readonly file: string
   readonly kind: TestCase['kind']
   readonly tags: readonly string[]
-  /** How many of its runs must pass. */
+  /** Number of its runs that must pass. */
   readonly need: TestCase['need']
-  /** `-` for kinds that ask no model. */
+  /** `-` for kinds that use no model. */
   readonly model: string
-  /** From 1. */
+  /** 1-based. */
   readonly attempt: number
   readonly outcome: Outcome
   readonly checks: readonly TestCheck[]
   readonly prompt: string
-  /** What the analyst, or the operation, answered. */
+  /** Answer of the analyst or the operation. */
   readonly answer: string
   readonly calls: readonly ToolUse[]
   readonly usage: Usage
@@ -77,11 +76,11 @@ export interface TestAttempt {
   readonly at: string
 }
 
-/** `broken`: the case itself cannot be run, e.g. its expected statement is refused. */
+/** `broken`: the case itself cannot be run, e.g. its expected statement is rejected. */
 export const OUTCOMES = ['passed', 'failed', 'broken'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** One thing that a case expects, and whether it held. */
+/** One expectation of a case, and whether it was met. */
 export interface TestCheck {
   /** e.g. "contains 12,400". */
   readonly expects: string
@@ -95,6 +94,6 @@ export interface ToolUse {
   readonly tool: string
   readonly input: string
   readonly failed: boolean
-  /** The beginning of what came back. */
+  /** Beginning of the result. */
   readonly result: string
 }

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { CASE_KINDS, testCaseFields } from './test-case.ts'
 
-/** Lies in the folder of tests, so that editors find it without a network and it moves along with the cases. */
+/** In the tests folder, so that editors find it offline and it moves along with the cases. */
 export const TESTS_SCHEMA = '.schema.json'
 
-/** The first line of a file of cases, by its path below the folder of tests: it tells editors what may stand in it. */
+/** First line of a file of cases, given its path below the tests folder: it points editors to the schema. */
 export const schemaLine = (file: string): string =>
   `# yaml-language-server: $schema=${'../'.repeat(file.split('/').length - 1)}${TESTS_SCHEMA}\n`
 
-/** The schema as a file. */
 export const testsSchemaText = (): string => `${JSON.stringify(testsJsonSchema(), null, 2)}\n`
 
 /** Files of a new tests folder, by path below it. */
@@ -41,12 +40,12 @@ const EXAMPLE_TESTS = `# What agents are told and answer here must stay right. \
     - clarifies: true
 `
 
-/** Whether Ken wrote a text as such a schema, in this version or another: nobody else's file is ever replaced. */
+/** Whether Ken wrote a text as such a schema, in this version or another: other files are never replaced. */
 export const isTestsSchema = (text: string): boolean => text.slice(0, 400).includes(`"title": "${TITLE}"`)
 
 const TITLE = 'Test cases of Ken'
 
-/** What a file of cases may hold: a list of them, one alone, or a list under `cases`. */
+/** Schema of a file of cases: a list, a single one, or a list under `cases`. */
 export function testsJsonSchema(): object {
   const { oneOf = [] } = z.toJSONSchema(testCaseFields, { io: 'input', unrepresentable: 'any' }) as unknown as {
     oneOf?: readonly KindSchema[]
@@ -77,7 +76,7 @@ interface KindSchema {
   readonly required?: readonly string[]
 }
 
-/** By its kind, so that an editor tells what is wrong with this one and not with all of them. */
+/** By kind, so that an editor reports the errors of one kind only. */
 const caseSchema = (): object => ({
   type: 'object',
   properties: {
@@ -97,7 +96,7 @@ const caseSchema = (): object => ({
   ],
 })
 
-/** A reader may leave out the kind, and the name where a file holds one case. */
+/** The kind may be omitted, and the name if a file has a single case. */
 const asWritten = ({ required = [], ...schema }: KindSchema): object => ({
   ...schema,
   required: required.filter((field) => field !== 'kind' && field !== 'name'),

@@ -2,20 +2,20 @@ import type { EndReason } from '../../analyst/domain/chat/chat.ts'
 import type { Citation } from '../../analyst/domain/chat/part.ts'
 import type { Table } from './comparison.ts'
 
-/** What happened in a turn of the analyst, as far as a test can ask about it. */
+/** Testable facts about a turn of the analyst. */
 export interface TurnFacts {
-  /** The answer itself, without what was said on the way to it. */
+  /** The answer itself, without intermediate text. */
   readonly text: string
   readonly end: EndReason | undefined
-  /** What the analyst asked back. */
+  /** The analyst's question back. */
   readonly question: string | undefined
   readonly failure: { readonly code: string; readonly message: string } | undefined
-  /** In the order they were made. */
+  /** In call order. */
   readonly calls: readonly { readonly tool: string; readonly input: unknown; readonly failed: boolean }[]
-  /** Statements that ran, in order, with what they gave. */
+  /** Executed statements, in order, with their results. */
   readonly queries: readonly TurnQuery[]
   readonly citations: readonly Citation[]
-  /** Ids of the queries that its charts draw. */
+  /** Ids of the queries in its charts. */
   readonly charted: readonly string[]
 }
 
@@ -25,6 +25,6 @@ export interface TurnQuery {
   readonly result: Table
   /** More rows than are kept. */
   readonly cut: boolean
-  /** Tables that it read, as schema.table where the statement says so. */
+  /** Tables that it read, as schema.table if the statement qualifies them. */
   readonly tables: readonly string[]
 }

@@ -3,10 +3,10 @@ import { NO_USAGE } from '../../kernel/domain/model-usage.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import type { TestAttempt, TestCheck } from '../domain/test-run.ts'
 
-/** What came of one try of a case, whatever its kind. */
+/** Result of one try of a case of any kind. */
 export type CaseResult = Pick<TestAttempt, 'outcome' | 'checks' | 'answer' | 'calls' | 'usage'>
 
-/** What an operation answered, and whether it is what the case expects. */
+/** Result of an operation, passed or failed by its checks. */
 export const judged = (checks: readonly TestCheck[], answer: string): CaseResult => ({
   outcome: checks.every(({ passed }) => passed) ? 'passed' : 'failed',
   checks,
@@ -15,7 +15,7 @@ export const judged = (checks: readonly TestCheck[], answer: string): CaseResult
   usage: NO_USAGE,
 })
 
-/** The case itself cannot be run; `fault` says why and what to do. */
+/** The case itself cannot be run; `fault` contains the reason and the next step. */
 export const brokenCase = (fault: string): CaseResult => ({
   outcome: 'broken',
   checks: [{ expects: 'can be run', passed: false, found: fault }],
@@ -24,7 +24,7 @@ export const brokenCase = (fault: string): CaseResult => ({
   usage: NO_USAGE,
 })
 
-/** What cannot be asked says nothing of what would have been answered; only a person's stop goes on up. */
+/** An error says nothing about the answer, so the case is broken; only a person's stop is rethrown. */
 export async function orBroken(run: () => Promise<CaseResult>): Promise<CaseResult> {
   try {
     return await run()
@@ -35,5 +35,5 @@ export async function orBroken(run: () => Promise<CaseResult>): Promise<CaseResu
   }
 }
 
-/** For what a case names and nothing has: it would pass for ever, or never. */
+/** For a case that refers to something unknown: it would always pass, or never. */
 export const unfitCase = (fault: string, hint: string): AppError => new AppError('invalid_input', fault, { hint })

@@ -6,13 +6,13 @@ import type { CASE_KINDS } from '../domain/test-case.ts'
 import type { FoundCase } from '../domain/test-run.ts'
 
 export interface Choice {
-  /** Words of a name or a file; one of them is enough. A whole id means that case alone. */
+  /** Words of a name or a file, any of which matches. A full id selects that case alone. */
   readonly select: readonly string[]
   readonly tag: readonly string[]
   readonly kind: readonly (typeof CASE_KINDS)[number][]
 }
 
-/** Throws `not_found` when nothing is left, with what there is. */
+/** Throws `not_found` with the available cases if nothing is left. */
 export function chooseCases(cases: readonly FoundCase[], { select, tag, kind }: Choice): readonly FoundCase[] {
   const ids = new Set(cases.map(({ id }) => id))
   const isWhole = (words: string): boolean => ids.has(words)
@@ -34,7 +34,7 @@ function isNamed({ id, file, test }: FoundCase, words: string): boolean {
   return folded(id).includes(wanted) || folded(test.name).includes(wanted) || folded(file) === wanted
 }
 
-/** The cases that did not pass in a run, or were none then. */
+/** Cases that did not pass in a run, or were invalid then. */
 export function failedIn(cases: readonly FoundCase[], { run, cases: made }: RunSummary): readonly FoundCase[] {
   const failed = new Set(made.filter(({ verdict }) => verdict !== 'passed').map((one) => one.case))
   const isTorn = ({ file, test: { name } }: FoundCase): boolean =>

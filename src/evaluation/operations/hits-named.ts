@@ -6,7 +6,6 @@ import type { Given } from '../../operations/context.ts'
 import { decisionNumber, decisionReferred } from '../../record/domain/decision/decision-id.ts'
 import { label } from '../../record/domain/decision/decision.ts'
 
-/** A hit as a search gives it. */
 export interface RankedHit {
   readonly id: string
   readonly path: string
@@ -17,19 +16,19 @@ export interface RankedHit {
   readonly parts?: readonly { readonly start_line: number; readonly end_line: number }[]
 }
 
-/** What a case calls a hit. */
+/** Hit as a case refers to it. */
 export interface NamedHit {
   readonly name: string
   isMeant(hit: RankedHit): boolean
-  /** The same without the lines. */
+  /** Like `isMeant`, without the lines. */
   isSameDocument(hit: RankedHit): boolean
-  /** Whether the index has something by that name at all. */
+  /** Whether the index has anything by that name. */
   readonly isKnown: boolean
 }
 
 /**
- * The hits that names mean: an id, a path, `collection/path`, the end of a path, `D12` or `decision 12`, each also with
- * lines behind it (`path:12-40`), of which a hit must show some.
+ * Resolves names of hits: an id, a path, `collection/path`, the end of a path, `D12` or `decision 12`, each optionally
+ * followed by lines (`path:12-40`), of which a hit must show some.
  */
 export const hitsNamed = (ctx: Given<'memory'>, names: readonly string[]): Promise<readonly NamedHit[]> =>
   Promise.all(names.map((name) => hitNamed(ctx, name)))
@@ -52,7 +51,7 @@ async function hitNamed(ctx: Given<'memory'>, given: string): Promise<NamedHit> 
       ? endsWith(id)
       : ({ id: one, path }: RankedHit) => (id === found.id ? one === id : path === found.path)
   const to = from === undefined || lines === undefined ? from : from + lines - 1
-  // A path may end in a colon and digits itself.
+  // A path may itself end in a colon and digits.
   const hasLines = from !== undefined && !(found?.path.endsWith(name) ?? false)
   return {
     name,
@@ -62,13 +61,13 @@ async function hitNamed(ctx: Given<'memory'>, given: string): Promise<NamedHit> 
   }
 }
 
-/** A number alone may be the name of a file. */
+/** A bare number may be the name of a file. */
 const decisionIn = (name: string): number | undefined => (/^\d/.test(name) ? undefined : decisionReferred(name))
 
 const decisionOf = ({ origin, path }: RankedHit): number | undefined =>
   origin === 'decision' ? decisionNumber(slashes(path).split('/').at(-1)!) : undefined
 
-/** Whole names of folders and files alone: `a.md` is not the end of `data.md`. */
+/** Matches whole path segments: `a.md` is not the end of `data.md`. */
 const endsWith = (name: string): ((hit: RankedHit) => boolean) => {
   const end = `/${endOf(name)}`
   return ({ path }) => `/${endOf(path)}`.endsWith(end)
@@ -76,13 +75,13 @@ const endsWith = (name: string): ((hit: RankedHit) => boolean) => {
 
 const endOf = (path: string): string => slashes(path).replace(/^(?:\.{0,2}\/)+/, '')
 
-/** What means something in a pattern is one letter of a name here. */
+/** Replaces glob metacharacters in a name by a single-character wildcard. */
 const asGlob = (name: string): string => name.replaceAll(/[[\]{}()*?!+@|\\]/g, '?')
 
 const showsLines = (hit: RankedHit, from: number, to: number): boolean =>
   [hit, ...(hit.parts ?? [])].some(({ start_line, end_line }) => start_line <= to && end_line >= from)
 
-/** As a report names it: short, and enough to find it. */
+/** Name in reports: short, and enough to find it. */
 export function nameOf(ctx: Given, hit: RankedHit): string {
   const number = decisionOf(hit)
   if (number !== undefined) return `${label(number)} ${ellipsis(hit.title, 80)}`

@@ -2,12 +2,12 @@ import type { ConfigFiles } from '../../context/ports/config-files.ts'
 import { isTestsSchema, TESTS_SCHEMA, testsSchemaText } from '../domain/tests-schema.ts'
 
 /**
- * Brings the schema beside the cases up to date with this version of Ken, so that no editor calls a new field wrong.
- * Where there is none it is written only to be made; what somebody else put there stays. Never in the way of the call.
+ * Updates the schema beside the cases to this version of Ken, so that no editor rejects a new field. Creates a missing
+ * one only with `make`; keeps files of other origin. Never fails the call.
  */
 export async function keepTestsSchema(
   files: ConfigFiles,
-  /** `within` is the folder of tests, below the root. */
+  /** `within` is the tests folder, below the root. */
   { root, within }: { readonly root: string; readonly within: string },
   { make = false }: { readonly make?: boolean } = {},
 ): Promise<void> {
@@ -19,6 +19,6 @@ export async function keepTestsSchema(
       ...(isOurs(now) && { write: text }),
     }))
   } catch {
-    // A folder that cannot be written to, or a link in its place: cases are read without it.
+    // Folder not writable, or a link in its place: cases are read without it.
   }
 }

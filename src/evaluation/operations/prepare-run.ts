@@ -22,13 +22,13 @@ export interface WantedRun extends Choice {
 
 export interface PreparedRun {
   readonly run: TestRun
-  /** What is still to be done. */
+  /** Remaining attempts. */
   readonly planned: readonly PlannedAttempt[]
-  /** What an earlier process did of it. */
+  /** Attempts by an earlier process. */
   readonly before: readonly TestAttempt[]
 }
 
-/** Chooses the cases and models of a run and begins it, or goes on with one. Throws before anything was asked. */
+/** Selects the cases and models of a run and begins or resumes it. Throws before any request. */
 export async function prepareRun(
   ctx: Given<'analyst' | 'record'>,
   wanted: WantedRun,
@@ -78,7 +78,7 @@ async function failedBefore(
   )
 }
 
-// Older ones were of other days' code.
+// Older ones ran on other code.
 const LOOKED_AT = 20
 
 async function goOn(
@@ -98,7 +98,7 @@ async function goOn(
   return { run: unfinished, planned: left, before: kept }
 }
 
-/** Each that is named opens at once, so that a slip in a name costs no run. */
+/** Opens each named model at once, so that a typo does not cost a run. */
 async function modelsFor(
   ctx: Given<'analyst'>,
   named: readonly string[],

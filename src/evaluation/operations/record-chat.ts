@@ -13,27 +13,27 @@ import { turnFacts } from './turn-facts.ts'
 
 export interface Recorded {
   readonly written: WrittenCase
-  /** What the person should know of it. */
+  /** Hints for the person. */
   readonly notes: readonly string[]
 }
 
 export interface RecordOptions {
   readonly name: string | undefined
   readonly tags: readonly string[]
-  /** Names that other cases have. */
+  /** Names of other cases. */
   readonly taken: ReadonlySet<string>
 }
 
-/** One turn of a chat, and all that the person had said until then. */
+/** One turn of a chat, and the person's messages up to it. */
 export interface NamedTurn {
   readonly chat: Chat
   readonly answer: ChatMessage
-  /** The oldest first; the last is what was asked. */
+  /** Oldest first; the last is the question. */
   readonly said: readonly string[]
   readonly hasImages: boolean
 }
 
-/** A turn as a case of the kind that it is: it rests on a statement, says something, asks back or refuses. */
+/** Turns a turn into a case of the right kind: it is based on a statement, answers, asks back or refuses. */
 export async function recordTurn(
   ctx: Given<'analyst' | 'context'>,
   named: string,
@@ -74,7 +74,7 @@ const nothingToExpect = (why: string): AppError =>
     hint: `Name another message; ${operationNamed('chat_show')} shows them, with --json also their ids.`,
   })
 
-/** A turn by the id of one of its messages, or the last one of the chat that is named. */
+/** Turn by the id of one of its messages, or the last one of the named chat. */
 export async function turnNamed(ctx: Given<'analyst'>, state: AnalystState, named: string): Promise<NamedTurn> {
   const id = named.trim().toUpperCase()
   const owner = looksLikeId(id) ? await state.chats.ofMessage(id, ctx.user) : undefined

@@ -15,14 +15,14 @@ import { saidAround } from '../draft-feedback.ts'
 export interface RecordedFeedback {
   readonly text: string
   readonly name: string
-  /** What waits in the inbox for the same; settled once it is written. */
+  /** Pending draft in the inbox for the same feedback; settled once it is written. */
   readonly draft: Draft | undefined
   readonly notes: readonly string[]
 }
 
 /**
- * A downvote as a draft of a case: the one that waits in the inbox, as the person left it there, or a new one where it
- * was settled or withdrawn.
+ * Turns a downvote into a draft of a case: the one pending in the inbox, as the person left it, or a new one if it was
+ * settled or withdrawn.
  */
 export async function recordFeedback(
   ctx: Given<'analyst'>,
@@ -62,7 +62,7 @@ export async function recordFeedback(
 const unfinished = (text: string): readonly string[] =>
   isUnfinishedTest(text) ? ['It is a draft and not run yet: say what is expected, then take the tag away.'] : []
 
-/** Undefined where no draft is meant. */
+/** Undefined if no draft is named. */
 async function draftOf(ctx: Given<'analyst'>, named: string): Promise<Draft | undefined> {
   if (named.toLowerCase() === 'last') return undefined
   const draft = await draftNamed(ctx, named).catch((error: unknown) => {
@@ -97,7 +97,7 @@ async function messageOf(ctx: Given, state: AnalystState, named: string): Promis
 
 const MOST_VOTES = 200
 
-/** The text as it is, comments and all, with another name where that is wished or the own one is taken. */
+/** The text unchanged, including comments, except for a new name if requested or if its own is taken. */
 function renamed(text: string, name: string | undefined, taken: ReadonlySet<string>): string {
   const [own = ''] = namesIn(text)
   const wanted = name ?? caseName(own, taken)

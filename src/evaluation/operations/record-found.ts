@@ -21,11 +21,11 @@ export interface SearchToRecord {
   readonly at: number
 }
 
-/** Wanted of a search that names nothing; more would be about the order of the rest. */
+/** Default for a search without named hits; more would test the order of the rest. */
 const MOST_WANTED = 3
 const MOST_SHOWN = 5
 
-/** A search as a case: what was named, or what it finds strongly now, must stay among the first. */
+/** Turns a search into a case: named hits, or its current strong ones, must stay among the first. */
 export async function recordSearch(
   ctx: Given<'memory' | 'record'>,
   search: SearchToRecord,
@@ -86,14 +86,14 @@ export async function recordSearch(
   }
 }
 
-/** As many as a case looks at that does not say it. */
+/** Default number of hits a case checks. */
 export const USUAL = 10
 
 interface FoundHit extends RankedHit {
   readonly verdict: string
 }
 
-/** What another machine would call it as well, where it can. */
+/** Name that also works on another machine, if possible. */
 function nameOf({ id, origin, path }: RankedHit, root: string | undefined): string {
   const slashed = path.replaceAll('\\', '/')
   const number = origin === 'decision' ? decisionNumber(slashed.split('/').at(-1)!) : undefined
@@ -104,7 +104,7 @@ function nameOf({ id, origin, path }: RankedHit, root: string | undefined): stri
 const rootHere = async (ctx: Given<'record'>): Promise<string | undefined> =>
   ((await ctx.repository())?.root ?? ctx.workspaces.rootOf(ctx.cwd)).replaceAll('\\', '/').replace(/\/$/, '')
 
-/** A check as a case: what it says of a proposal now, it must say again. */
+/** Turns a check into a case: its current result for a proposal must stay the same. */
 export async function recordCheck(ctx: Given, proposal: string, options: RecordOptions): Promise<Recorded> {
   const { output } = await call(ctx, checkDecision, { proposed_approach: proposal })
   const { verdict, related_decisions, returns_to } = output as unknown as {

@@ -9,8 +9,8 @@ import { turnNamed, type Recorded, type RecordOptions } from './record-chat.ts'
 const MOST_WORDS = 4
 
 /**
- * What a chat taught as a case. Of what is remembered otherwise only what it replaced gets into the file: the rest is
- * the person's own business.
+ * Turns what a chat taught into a case. Of the other memories only those it replaced get into the file: the rest is
+ * private.
  */
 export async function recordMemory(
   ctx: Given<'analyst' | 'context'>,
@@ -52,7 +52,7 @@ export async function recordMemory(
 const isHeld = ({ supersededBy, forgottenAt }: MemoryRow): boolean =>
   supersededBy === undefined && forgottenAt === undefined
 
-/** Words of a row that the person said themselves, the longest first: another model may put the others differently. */
+/** Words of a row that the person used, longest first: another model may phrase the others differently. */
 function wordsOf({ content, evidence }: MemoryRow): readonly string[] {
   const said = new Set(tokens(evidence.words).map((word) => word.toLowerCase()))
   const own = tokens(content).filter((word) => said.has(word.toLowerCase()) && contentWords(word).length > 0)

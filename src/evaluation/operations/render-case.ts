@@ -19,12 +19,12 @@ const TONES: Readonly<Record<ShownCase['verdict'], Tone>> = {
   unfinished: 'warning',
 }
 
-// What a person reads of one case at a terminal before the page is the better place.
+// As much of one case as fits a terminal; beyond that the page is better.
 const MOST_CELLS = 12
 const MOST_CHECKS = 20
 const MOST_TEXT = 2_000
 
-/** A case and why it came out as it did; `isWhole`: with what was asked, answered and called. */
+/** Case with the reasons for its outcome; `isWhole`: with the prompt, answer and calls. */
 export function caseLines(one: ShownCase, isWhole: boolean, view: View): string[] {
   const model = one.model === '-' ? '' : ` with ${one.model}`
   const head = `${view.mark(TONES[one.verdict], standingOf(one))}  ${view.mark('title', one.name)}${model}  ${view.mark('dim', `${one.kind}, ${one.file}`)}`
@@ -77,7 +77,7 @@ function differenceLines(difference: Difference, told: string | undefined, view:
   ]
 }
 
-/** It says to agents whose words these are; all of this is said to be an analyst's. */
+/** It tells agents the origin of a text; all of this is already marked as the analyst's. */
 const ENVELOPE = /<\/?ken-context[^<>]{0,300}>/g
 
 const callLines = ({ tool, input, failed, result }: Attempt['calls'][number]): string[] => [
@@ -100,7 +100,7 @@ const line = (text: string): string => ellipsis(text.replaceAll(/\s+/g, ' ').tri
 const said = (cell: unknown): string =>
   cell === undefined ? 'nothing' : typeof cell === 'string' ? JSON.stringify(cell) : String(cell)
 
-/** How the run differs from the one it is compared with; regressions first. */
+/** Differences to the baseline, regressions first. */
 export function changeLines(comparison: Comparison, view: View): string[] {
   const lines = (title: string, tone: Tone, changes: Comparison['regressions']): string[] =>
     changes.length === 0

@@ -15,7 +15,7 @@ interface ShownRun {
   readonly cases: readonly z.output<z.ZodType>[]
 }
 
-/** How a run went, in figures. */
+/** Figures of a run. */
 export function runHead({ run, total }: Pick<ShownRun, 'run' | 'total'>, view: View): readonly string[] {
   const models = run.models.filter((model) => model !== '-')
   const end = endWords(run, total.not_run)
@@ -48,7 +48,7 @@ export function runHead({ run, total }: Pick<ShownRun, 'run' | 'total'>, view: V
   ]
 }
 
-/** What is to be said of its cases: what changed, what is broken, and each that is shown. */
+/** Report on its cases: changes, broken ones, and each that is shown. */
 export function runBlocks(
   { run, comparison, cases }: Pick<ShownRun, 'run' | 'comparison' | 'cases'>,
   { isWhole, more = 0, view }: { readonly isWhole: boolean; readonly more?: number; readonly view: View },

@@ -9,7 +9,7 @@ import { runRetrievalCase } from './run-retrieval-case.ts'
 import { runTurnCase } from './run-turn-case.ts'
 import { withValues } from './with-values.ts'
 
-/** One try of one case, in a state of its own: what it asks, learns and writes is seen by nobody afterwards. */
+/** Runs one try of one case in a separate state, which is discarded with everything it asked, learned and wrote. */
 export async function runCase(
   ctx: Given<'analyst' | 'context' | 'machine' | 'memory' | 'record'>,
   planned: PlannedAttempt,
@@ -24,14 +24,14 @@ export async function runCase(
       ...apart,
       progress: () => {},
       settings: withValues(ctx.settings, {
-        // What is learned is what cases of the kind memory are about; elsewhere it would only cost.
+        // Learning matters only for cases of kind memory; elsewhere it would only cost.
         ...(planned.found.test.kind !== 'memory' && { 'memory.learn': false }),
         ...(left !== undefined && { 'analyst.cost': Math.min(left, Number(ctx.settings.get('analyst.cost').value)) }),
       }),
     }
     const model = planned.model === NO_MODEL || !asksModel(planned.found) ? undefined : planned.model
     const result = await orBroken(() => byKind(own, planned.found.test, model))
-    // The answer was cut off, and nobody knows how it would have ended.
+    // The answer was cut off, so its outcome is unknown.
     if (result.outcome !== 'passed' && (result.usage.cost ?? 0) >= (left ?? Number.POSITIVE_INFINITY)) return undefined
     return { ...result, prompt: promptOf(planned.found.test), milliseconds: ctx.clock.now().getTime() - started }
   } finally {
@@ -60,7 +60,7 @@ function byKind(
   }
 }
 
-/** What was asked, for people who read the results. */
+/** Prompt, for readers of the results. */
 function promptOf(test: TestCase): string {
   switch (test.kind) {
     case 'sql':

@@ -8,16 +8,16 @@ import type { CaseOf } from '../domain/test-case.ts'
 import type { TestCheck } from '../domain/test-run.ts'
 import { judged, type CaseResult } from './case-result.ts'
 
-/** The most that a brief may take: what is not in it there is in none. */
+/** Maximum size of a brief: what it lacks there is in none. */
 const LARGEST = 200_000
 
-/** What still stands in a brief that may take so many tokens. */
+/** Checks what a brief of this many tokens still contains. */
 export async function runContextCase(ctx: Given, test: CaseOf<'context'>): Promise<CaseResult> {
   const { budget } = test
   const told = await briefOf(ctx, test, budget)
   const tokens = estimateTokens(told.content)
   const isThere = (fact: string): boolean => saysWords(told.content, fact)
-  // Only to say why: it decides nothing.
+  // Only explains the result; does not affect it.
   const whole = test.facts.every(isThere) ? told : await briefOf(ctx, test, LARGEST)
   const checks: TestCheck[] = [
     {
@@ -53,7 +53,7 @@ async function briefOf(ctx: Given, test: CaseOf<'context'>, budget: number): Pro
   return output as unknown as Told
 }
 
-/** The source of the line that says it; words may also stand across two. */
+/** Source of the line that contains the words; they may also span two. */
 function placeOf({ lines }: Told, words: string): string {
   const line = lines.find(({ text }) => saysWords(text, words))
   return line === undefined ? 'several lines' : `${line.source}: ${ellipsis(line.text, 160)}`

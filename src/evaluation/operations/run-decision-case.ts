@@ -12,10 +12,10 @@ import type { CaseOf } from '../domain/test-case.ts'
 import type { TestCheck } from '../domain/test-run.ts'
 import { judged, type CaseResult } from './case-result.ts'
 
-/** What the check of a proposal shows to an agent: all of it, decisions that it would return to included. */
+/** Checks what an agent is shown for a proposal, including decisions that it would return to. */
 export async function runDecisionCase(ctx: Given<'record'>, test: CaseOf<'decision'>): Promise<CaseResult> {
   const { decisions } = await (await ctx.record()).catalogue()
-  // Before anything is asked: one that is not there would be missed, or not shown, for ever.
+  // Before any request: an unknown one would always be missing.
   const wanted = test.surfaces.map((ref) => named(ref, decisions))
   const unwanted = test.not_surfaces.map((ref) => named(ref, decisions))
   const { output, input } = await call(ctx, checkDecision, {
@@ -61,11 +61,11 @@ interface Said {
 
 interface NamedDecision {
   readonly name: string
-  /** Several where they share the title. */
+  /** Several if they share the title. */
   readonly numbers: readonly number[]
 }
 
-/** By number, `D12`, `decision 12`, or title. A title that is a number is named by its own number. */
+/** By number, `D12`, `decision 12`, or title. A decision with a numeric title needs its number. */
 function named(ref: number | string, decisions: readonly CatalogueEntry[]): NamedDecision {
   const number = typeof ref === 'number' ? ref : decisionReferred(ref)
   const found = decisions.filter(({ num, title }) =>
@@ -99,7 +99,7 @@ function rejectedCheck(name: string, shown: readonly RelatedDecision[]): TestChe
   }
 }
 
-/** `Redis` for "Redis as a cache", never for "RediSearch". */
+/** `Redis` matches "Redis as a cache", never "RediSearch". */
 function isCalled(alternative: string, name: string): boolean {
   const words = (text: string): string =>
     ` ${

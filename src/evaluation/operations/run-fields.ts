@@ -23,7 +23,7 @@ export const baselineField = z
   .optional()
   .describe('Compare with an earlier run: its id, last, or a report as JSON.')
 
-/** What people call a run by in lists: the part of its id that tells its time. */
+/** Short name of a run in lists: the time part of its id. */
 export const shortRun = (id: string): string => id.slice(0, 10)
 
 export const runsHere = async (ctx: Given): Promise<RunsHere> => ({ user: ctx.user, project: await projectKey(ctx) })
@@ -33,7 +33,7 @@ export async function runNamed(ctx: Given<'analyst'>, named: string): Promise<Te
   return findRun(runs, named, await runsHere(ctx))
 }
 
-/** For `openReport`: nothing where no baseline is named. `run` is there already, and `last` means one before it. */
+/** For `openReport`: undefined without a named baseline. `run` already exists, so `last` means one before it. */
 export async function comparedWith(
   ctx: Given<'analyst'>,
   named: string | undefined,
@@ -50,7 +50,7 @@ export async function comparedWith(
   return against(await openBaseline(desk, named, await runsHere(ctx), run), known)
 }
 
-/** How a run ended, where that is worth a word. */
+/** How a run ended, if worth mentioning. */
 export const endWords = (run: { readonly end?: string | undefined }, notRun: number): string => {
   const missing = notRun === 0 ? '' : `, ${plural(notRun, 'try', 'tries')} not made`
   if (run.end === undefined) return `cut off${missing}`

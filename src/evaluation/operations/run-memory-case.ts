@@ -20,15 +20,15 @@ import { judged, type CaseResult } from './case-result.ts'
 import { withValues } from './with-values.ts'
 
 /**
- * What is remembered of somebody who says these things, and what of it is put before the model next time. Nobody
- * answers: only what a person writes is learned from. Whoever gives the context throws its state away afterwards.
+ * Checks what is remembered of a person after these messages, and what of it the model gets next time. No answer is
+ * generated: only the person's messages are learned from. The caller discards the context's state afterwards.
  */
 export async function runMemoryCase(
   given: Given<'analyst' | 'context' | 'machine' | 'memory' | 'record'>,
   test: CaseOf<'memory'>,
   model: string | undefined,
 ): Promise<CaseResult> {
-  // Whether this person has memories turned off says nothing about what the project's cases expect.
+  // This person's own memory settings must not affect the project's cases.
   const settings = withValues(given.settings, { 'memory.learn': true, 'memory.use': true })
   const ctx = { ...given, settings }
   await refuseSwitchedOff(ctx)
@@ -47,7 +47,7 @@ export async function runMemoryCase(
   return { ...result, usage: calls.map(({ usage }) => usage).reduce(addUsage, NO_USAGE) }
 }
 
-/** A project that remembers nobody has nothing to test: every forbidden row would be missing. */
+/** A project with memories switched off has nothing to test: every forbidden row would be missing. */
 async function refuseSwitchedOff(ctx: Given<'context'>): Promise<void> {
   const { learns } = await memorySwitches(ctx)
   if (learns) return
@@ -56,7 +56,7 @@ async function refuseSwitchedOff(ctx: Given<'context'>): Promise<void> {
   })
 }
 
-/** Each a little later than the one before, so that the last one given is the newest. */
+/** Each a little later than the previous one, so that the last one is the newest. */
 async function giveRows(ctx: Given, given: CaseOf<'memory'>['given'], { memories }: AnalystState): Promise<void> {
   const now = ctx.clock.now().getTime()
   const rows = given.map(({ category, content }, i): MemoryRow => {
@@ -86,7 +86,7 @@ interface Heard {
   readonly answerer: Answerer | undefined
 }
 
-/** One message as a turn takes it in; gives why less was learned than might have been. */
+/** Processes one message like a turn; returns why less was learned than possible. */
 async function hear(
   ctx: Given<'context' | 'record'>,
   { text, chat, answerer }: Heard,
@@ -100,7 +100,7 @@ async function hear(
   const { refused, failure } = await learnFromTurn(ctx, { chat, answerer, isPerson: true }, state)
   throwIfStopped(ctx.signal)
   const isUnheard = (await state.calls.list({ chat: chat.id })).some((one) => one.failed)
-  // The rules stood in for it, and what they found says nothing of the model.
+  // The rules replaced the model, so the result says nothing about the model.
   if (failure !== undefined && isUnheard) throw new AppError('unavailable', `The model was not heard: ${failure}`)
   return [
     ...(failure === undefined ? [] : [`by rule alone: ${failure}`]),
@@ -144,7 +144,7 @@ function rowChecks(test: CaseOf<'memory'>, rows: readonly MemoryRow[]): TestChec
   ]
 }
 
-/** Next time is another chat: what was learned in a chat stands in it already. */
+/** Next time is another chat: a chat already contains what was learned in it. */
 async function nextChecks(
   ctx: Given<'context' | 'record'>,
   next: CaseOf<'memory'>['next'],
@@ -169,7 +169,7 @@ async function nextChecks(
   ]
 }
 
-/** The memories alone, or with a prompt all that the turn puts before the model, as the answer shows it to a person. */
+/** Only the memories, or with a prompt everything that the turn gives the model, as shown to a person. */
 async function injectedLines(
   ctx: Given<'context' | 'record'>,
   prompt: string | undefined,

@@ -7,12 +7,12 @@ import type { TestCheck } from '../domain/test-run.ts'
 import { judged, unfitCase, type CaseResult } from './case-result.ts'
 import { hitsNamed, nameOf, type NamedHit, type RankedHit } from './hits-named.ts'
 
-/** As many as an agent gets that says nothing about it. */
+/** Default number of hits for an agent. */
 const USUAL = 10
-/** How far down a wanted one is looked for, to tell where it stands instead. */
+/** Search depth to find where a wanted hit actually is. */
 const DEEPEST = 100
 
-/** What a search gives to an agent, in the order that the agent sees. */
+/** Checks the results of a search, in the order that an agent sees. */
 export async function runRetrievalCase(
   ctx: Given<'memory' | 'record'>,
   test: CaseOf<'retrieval'>,
@@ -30,7 +30,7 @@ export async function runRetrievalCase(
   const first = shown.slice(0, at)
   const isMissed = (one: NamedHit): boolean => rankOf(one, first) === undefined
   const wantedHits = await hitsNamed(ctx, wanted)
-  // Only to say where it stands: it decides nothing.
+  // Only reports its rank; does not affect the result.
   const deep = wantedHits.some(isMissed) ? await search(ctx, test, DEEPEST) : shown
   const places = wantedHits.map((one) => placeOf(one, { shown, deep, at }))
   const instead = `the first ${at}: ${listed(ctx, first)}`
@@ -89,7 +89,7 @@ async function search(
   return (output as { results: RankedHit[] }).results
 }
 
-/** From 1. */
+/** 1-based. */
 function rankOf(one: NamedHit, hits: readonly RankedHit[]): number | undefined {
   const at = hits.findIndex(one.isMeant)
   return at < 0 ? undefined : at + 1

@@ -21,8 +21,8 @@ const LONGEST_INPUT = 4_000
 const LONGEST_RESULT = 2_000
 
 /**
- * Asks the analyst as a person would and looks at what came of it. What is expected is worked out apart from the turn:
- * nothing of it is put before the model.
+ * Asks the analyst as a person would and checks the result. The expectation is computed separately from the turn: the
+ * model sees none of it.
  */
 export async function runTurnCase(
   ctx: Given<'analyst' | 'context'>,
@@ -35,7 +35,7 @@ export async function runTurnCase(
   if (expected !== undefined && 'fault' in expected) return brokenCase(expected.fault)
   const { facts, calls, usage } = await askAll(ctx, [...test.earlier, test.prompt], model)
   if (facts.end === 'stopped') throw new AppError('stopped', 'The turn was stopped.')
-  // A provider that fails says nothing of what the analyst would have answered.
+  // A failing provider says nothing about the analyst's answer.
   if (facts.failure !== undefined) return { ...brokenCase(facts.failure.message), calls, usage }
   const checks = [
     ...(test.kind === 'sql' ? checkTable(test, expected!, facts) : []),
@@ -45,7 +45,7 @@ export async function runTurnCase(
   return { ...judged(checks, facts.question ?? facts.text), calls, usage }
 }
 
-/** Through the same gate as every statement of the analyst. */
+/** Uses the same gate as every statement of the analyst. */
 async function expectedTable(ctx: Given<'context'>, test: CaseOf<'sql'>): Promise<Table | { readonly fault: string }> {
   const project = await ctx.contextProject()
   const database = chooseDatabase(project, test.database)
@@ -55,7 +55,7 @@ async function expectedTable(ctx: Given<'context'>, test: CaseOf<'sql'>): Promis
   return { columns: ran.result.columns, rows: ran.result.rows.map((row) => row.map(plainCell)) }
 }
 
-/** One message after the other in one chat; the last one is what the test is about. */
+/** Sends messages one after the other in one chat; the test is about the last. */
 async function askAll(
   ctx: Given<'analyst'>,
   words: readonly string[],

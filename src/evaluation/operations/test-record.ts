@@ -130,7 +130,7 @@ const recorded = (
   return given.memory ? recordMemory(ctx, chat, options) : recordTurn(ctx, chat, options)
 }
 
-/** One thing at a time: what else was named would be left out without a word. */
+/** One thing at a time: the others would be silently ignored. */
 function refuseSeveral(given: Input): void {
   const named = (['chat', 'feedback', 'search', 'check'] as const).filter((field) => given[field] !== undefined)
   if (named.length > 1)
@@ -151,7 +151,7 @@ interface Settling {
   readonly isDry: boolean
 }
 
-/** What is in a file no longer waits; the inbox can take back what it would have written itself. */
+/** A draft written to a file is no longer pending; the inbox can undo what it would have written itself. */
 async function settled(
   ctx: Given<'analyst'>,
   { draft }: RecordedFeedback,
@@ -161,7 +161,7 @@ async function settled(
   const { feedback } = await ctx.analystState()
   const at = ctx.clock.now().toISOString()
   const isApplied = written.isNew && place.root === draft.folder && place.within === 'tests'
-  // The inbox takes a file away only while it is what the draft says.
+  // The inbox removes a file only while it equals the draft.
   if (isApplied && written.whole !== draft.body)
     await feedback.edit(draft.id, { title: draft.title, body: written.whole })
   await feedback.settle(

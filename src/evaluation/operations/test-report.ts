@@ -65,7 +65,7 @@ export const testReport = defineOperation({
   async run(ctx, input) {
     const isPerson = ctx.origin.surface === 'cli'
     const format = input.format ?? formatOf(input.output) ?? 'markdown'
-    // Over HTTP the answer is the report: a server writes nowhere, and reads nothing, for whoever calls it.
+    // Over HTTP the response is the report: a server neither writes nor reads files for callers.
     const target =
       isPerson && input.output !== undefined && input.output !== '-'
         ? machineOf(ctx).pathNamed(input.output)

@@ -74,7 +74,7 @@ export const testRun = defineOperation({
     const found = await casesIn(ctx, place)
     await keepTestsSchema(ctx.configFiles, place)
     if (found.cases.length + found.broken.length === 0) throw noTests(place.within, found)
-    // Looked for first: a baseline that is not there must not cost a run.
+    // Resolved first, so that a missing baseline does not cost a run.
     const known = new Set(found.cases.map(({ id }) => id))
     const compared = await comparedWith(ctx, input.baseline, undefined, known)
     const run = await runAll(ctx, await prepareRun(ctx, input, { place, found }), input)
@@ -105,7 +105,7 @@ export const testRun = defineOperation({
     ].join('\n'),
   render: (output, _input, view = PLAIN) => runBlocks(output, { isWhole: false, view }),
   exit({ run, total, comparison }) {
-    // What cannot be judged passes with no baseline either.
+    // A broken case never passes, not even with a baseline.
     if (total.broken > 0) return 2
     if (comparison !== undefined) return comparison.regressions.length > 0 ? 1 : 0
     return total.failed + total.unfinished > 0 || run.end !== 'complete' ? 1 : 0
@@ -135,7 +135,7 @@ async function runAll(
   return { ...run, end: { at: ctx.clock.now().toISOString(), reason: end } }
 }
 
-/** What was paid for is told, whatever lies where it should be written. */
+/** A paid run is reported even if its outputs cannot be written. */
 const written = (
   ctx: Given<'machine'>,
   place: TestsPlace,
@@ -149,7 +149,7 @@ const written = (
     }),
   )
 
-/** Searches and briefs are tried on what is there now, on a machine that never searched here as well. */
+/** Searches and briefs use the current files, even on a machine that never searched here. */
 async function freshIndex(ctx: Given<'memory'>, planned: PreparedRun['planned']): Promise<void> {
   if (!planned.some(({ found: { test } }) => test.kind === 'retrieval' || test.kind === 'context')) return
   const memory = await ctx.memory()

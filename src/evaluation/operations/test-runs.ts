@@ -102,7 +102,7 @@ interface Strip {
   readonly cases: readonly { readonly name: string; readonly model: string }[]
 }
 
-/** One line for each case, the oldest run at the left. */
+/** One line per case, with the oldest run on the left. */
 function stripLines({ runs, cases }: Strip, view: View): string[] {
   const columns = runs.toReversed()
   const rows = cases.map(({ name, model }, at) => [

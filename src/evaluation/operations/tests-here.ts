@@ -5,15 +5,15 @@ import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { Context, Given } from '../../operations/context.ts'
 import { distinct, LARGEST_FILE, readCases, type ReadCases } from '../domain/read-cases.ts'
 
-/** Where the tests of a place are. */
+/** Location of the tests. */
 export interface TestsPlace {
-  /** The folder that the tests belong to. */
+  /** Folder that the tests belong to. */
   readonly root: string
-  /** Below the root: `tests` of a context project, `.ken/tests` of a repository that has none. */
+  /** Below the root: `tests` of a context project, otherwise `.ken/tests` of a repository. */
   readonly within: string
 }
 
-/** Throws `not_found` where tests would belong to nothing. */
+/** Throws `not_found` if tests would belong to nothing. */
 export async function testsPlace(ctx: Given<'context' | 'record'>): Promise<TestsPlace> {
   const project = await contextHere(ctx)
   if (project !== undefined) return { root: project.root, within: 'tests' }
@@ -25,11 +25,14 @@ export async function testsPlace(ctx: Given<'context' | 'record'>): Promise<Test
   })
 }
 
-// More than anybody runs; a folder of a stranger must not take for ever, nor all memory.
+// More than anybody runs; an untrusted folder must not take for ever, nor all memory.
 const MOST_FILES = 2_000
 const MOST_CASES = 20_000
 
-/** Every case below the folder of tests. A file that is too large or has an odd name is told as broken; links are left. */
+/**
+ * All cases below the tests folder. A file that is too large or has an odd name is reported as broken; links are
+ * skipped.
+ */
 export async function casesIn(ctx: Pick<Context, 'files'>, place: TestsPlace): Promise<ReadCases> {
   const folder = await realFolder(ctx, place)
   if (folder === undefined) return { cases: [], broken: [], drafts: [] }
@@ -61,7 +64,7 @@ const brokenFile = (file: string, fault: string): ReadCases => ({
   drafts: [],
 })
 
-/** A clone may have made the folder a link to somewhere else. */
+/** A clone may have made the folder a link to elsewhere. */
 async function realFolder({ files }: Pick<Context, 'files'>, place: TestsPlace): Promise<string | undefined> {
   const [root, folder] = await Promise.all([files.folder(place.root), files.folder(`${place.root}/${place.within}`)])
   if (folder === undefined || root === undefined) return undefined
@@ -72,7 +75,7 @@ async function realFolder({ files }: Pick<Context, 'files'>, place: TestsPlace):
 }
 
 async function readFile({ files }: Pick<Context, 'files'>, folder: string, file: string): Promise<ReadCases> {
-  // It stands in lists, logs and reports, where a line end would begin a line of its own.
+  // It appears in lists, logs and reports, where a line end would start a new line.
   if (visibleLine(file) !== file)
     return brokenFile(visibleLine(file), 'its name holds a line end or a character that nobody sees')
   try {

@@ -4,7 +4,7 @@ import type { AnalystState } from '../../analyst/ports/analyst-state.ts'
 import { sqlTables } from '../../context/domain/sources/sql-tables.ts'
 import type { TurnFacts, TurnQuery } from '../domain/turn-facts.ts'
 
-/** What happened in the turn whose answer is named. */
+/** Facts about the turn of an answer. */
 export async function turnFacts(state: AnalystState, chat: string, message: string): Promise<TurnFacts> {
   const [messages, stored] = await Promise.all([state.log.messages(chat), state.log.parts(chat, 0)])
   const parts = stored.filter((one) => one.message === message).map(({ part }) => part)
@@ -21,7 +21,7 @@ export async function turnFacts(state: AnalystState, chat: string, message: stri
   }
 }
 
-/** Each call with what came of it. */
+/** Each call with its result. */
 export function callsOf(parts: readonly ChatPart[]) {
   const results = new Map(parts.flatMap((part) => (part.kind === 'result' ? [[part.call, part] as const] : [])))
   return parts.flatMap((part) =>

@@ -1,6 +1,6 @@
 import type { Settings } from '../../kernel/ports/settings.ts'
 
-/** The settings of a user with some values in place of theirs; nothing is written. */
+/** A user's settings with some values overridden; nothing is written. */
 export const withValues = (settings: Settings, values: Readonly<Record<string, unknown>>): Settings => ({
   ...settings,
   get: (name) => {

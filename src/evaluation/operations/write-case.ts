@@ -10,29 +10,29 @@ import { keepTestsSchema } from './keep-tests-schema.ts'
 import type { TestsPlace } from './tests-here.ts'
 
 export interface CaseToWrite {
-  /** As `caseText` gives it. */
+  /** As returned by `caseText`. */
   readonly text: string
   readonly name: string
-  /** As the person named it, below the folder of tests; undefined: one of its own. */
+  /** As the person named it, below the tests folder; undefined for a separate file. */
   readonly file: string | undefined
   readonly isDry: boolean
-  /** Nothing stands above it in a new file: the inbox takes back exactly what it gave. */
+  /** Adds no header to a new file, so that the inbox can undo exactly what it wrote. */
   readonly isBare?: boolean
 }
 
 export interface CaseWritten {
-  /** From the root. */
+  /** Relative to the root. */
   readonly path: string
   readonly isNew: boolean
   /** The whole file. */
   readonly whole: string
-  /** Where the case begins in the file. */
+  /** Line at which the case begins. */
   readonly line: number
 }
 
 const MOST_OF_A_NAME = 100
 
-/** Adds a case to the file that is named, or makes a file of its own; what is there already is never replaced. */
+/** Adds a case to the named file, or creates a separate one; never replaces existing content. */
 export async function writeCase(files: ConfigFiles, place: TestsPlace, wanted: CaseToWrite): Promise<CaseWritten> {
   refuseBroken(wanted.text)
   const written = await write(files, place, wanted)
@@ -67,7 +67,7 @@ async function write(
   })
 }
 
-/** What was recorded must read as what it is, whatever was said in it. */
+/** A recorded case must parse back unchanged, whatever it contains. */
 function refuseBroken(text: string): void {
   const [broken] = readCases('recorded.yaml', text).broken
   if (broken === undefined) return

@@ -1,7 +1,7 @@
 import type { AnalystState } from '../../analyst/ports/analyst-state.ts'
 import type { TestRuns } from './test-runs.ts'
 
-/** The analyst's state with the test runs that are kept in the same database. */
+/** The analyst's state, plus the test runs kept in the same database. */
 export interface EvaluationState extends AnalystState {
   readonly runs: TestRuns
 }

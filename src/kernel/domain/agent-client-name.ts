@@ -1,14 +1,14 @@
-/** Coding agents on this machine that can answer as the analyst. */
+/** Local coding agents that can answer as the analyst. */
 export const AGENT_CLIENTS = ['claude-code', 'codex', 'opencode', 'gemini'] as const
 
 export type AgentClientName = (typeof AGENT_CLIENTS)[number]
 
-/** What follows the client is the model that it is asked for; it never looks like a flag. */
+/** The optional part after the client is the model; it never looks like a flag. */
 export const AGENT_NAME = `agent:(?:${AGENT_CLIENTS.join('|')})(?::[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199})?`
 
 const WHOLE = new RegExp(`^${AGENT_NAME}$`)
 
-/** `agent:claude-code:opus` asks Claude Code for its model `opus`; undefined for what names no client. */
+/** `agent:claude-code:opus` means Claude Code with its model `opus`; undefined if it names no client. */
 export function readAgentName(name: string): { readonly client: AgentClientName; readonly model?: string } | undefined {
   if (!WHOLE.test(name)) return undefined
   const [, client, ...rest] = name.split(':')

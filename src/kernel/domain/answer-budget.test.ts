@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { beginning, ending, fitting } from './answer-budget.ts'
 
-test('a text is cut at a line, and never inside a character', () => {
+test('cuts a text at a line end, and never inside a character', () => {
   expect(beginning('one\ntwo\nthree', 9)).toEqual({ text: 'one\ntwo', left: 6 })
   expect(beginning('one', 3)).toEqual({ text: 'one', left: 0 })
   expect(beginning('ab😀cd', 3)).toEqual({ text: 'ab', left: 4 })
@@ -9,7 +9,7 @@ test('a text is cut at a line, and never inside a character', () => {
   expect(ending('ab😀cd', 3)).toEqual({ text: 'cd', left: 4 })
 })
 
-test('of many items those that fit are shown, and always one', () => {
+test('returns the items that fit, and at least one', () => {
   expect(fitting([3, 3, 3], 7, (n) => n)).toEqual([3, 3])
   expect(fitting([9, 1], 7, (n) => n)).toEqual([9])
   expect(fitting([], 7, (n: number) => n)).toEqual([])

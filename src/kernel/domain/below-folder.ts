@@ -1,4 +1,4 @@
-/** Whether an absolute path lies below a folder, on the system whose paths these are. */
+/** Whether an absolute path is below a folder, by the path rules of its system. */
 export function isBelow(path: string, folder: string): boolean {
   const isWindows = /^(?:[a-z]:[\\/]|\\\\)/i.test(folder)
   const edge = folder.replace(isWindows ? /[\\/]+$/ : /\/+$/, '')

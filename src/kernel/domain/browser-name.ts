@@ -1,6 +1,6 @@
 /**
- * What a browser calls itself, in words of our own: it may say whatever it likes, and nothing of that is shown. Several
- * name others as well, so the order matters.
+ * Name of a browser in our own words: its user agent may contain anything, and none of it is shown. Several also name
+ * others, so the order matters.
  */
 export function browserName(userAgent: string | null): string | undefined {
   const said = (userAgent ?? '').slice(0, LONGEST)

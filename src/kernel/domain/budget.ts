@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts'
 
-/** What may be spent on models in a calendar month, and what was. In US dollars, of calls whose price is known. */
+/** Monthly limit of spending on models, and the amount spent. In US dollars, for calls with a known price. */
 export interface Budget {
   readonly of: 'person' | 'project'
   readonly most: number
@@ -9,11 +9,11 @@ export interface Budget {
 
 const WARNED_AT = 0.8
 
-/** When the month of a moment began; months are those of UTC. */
+/** Start of the month in UTC. */
 export const monthBegan = (now: Date): string =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString()
 
-/** What the tightest of them leaves; throws `forbidden` where one is spent. */
+/** Remainder of the tightest budget; throws `forbidden` if one is used up. */
 export function leftWithin(budgets: readonly Budget[], now: Date): number {
   const spent = budgets.find((budget) => budget.spent >= budget.most)
   if (spent === undefined) return Math.min(...budgets.map(({ most, spent: used }) => most - used))
@@ -23,7 +23,7 @@ export function leftWithin(budgets: readonly Budget[], now: Date): number {
   })
 }
 
-/** One line for each that is nearly spent. */
+/** One line for each that is nearly used up. */
 export const nearlySpent = (budgets: readonly Budget[]): readonly string[] =>
   budgets
     .filter(({ most, spent }) => spent >= WARNED_AT * most)

@@ -1,4 +1,4 @@
-/** The candidate that was probably meant, when one is near enough to be a slip. */
+/** The candidate that was probably meant, if one is close enough to be a typo. */
 export function closeMatch(word: string, candidates: readonly string[]): string | undefined {
   const scored = candidates.map((candidate) => ({ candidate, distance: editDistance(fold(word), fold(candidate)) }))
   const [best] = scored.toSorted((a, b) => a.distance - b.distance)
@@ -11,7 +11,7 @@ export const didYouMean = (word: string, candidates: readonly string[]): string 
   return near === undefined ? `It may be one of: ${candidates.join(', ')}.` : `Did you mean "${near}"?`
 }
 
-/** Candidates by how little they differ; those that hold the word, or stand in it, first. */
+/** Candidates by edit distance; those that contain the word, or are contained in it, first. */
 export function nearestFirst(word: string, candidates: readonly string[]): string[] {
   const folded = fold(word.slice(0, LONGEST_COMPARED))
   const distance = (candidate: string): number => {
@@ -25,19 +25,19 @@ export function nearestFirst(word: string, candidates: readonly string[]): strin
     .map(({ candidate }) => candidate)
 }
 
-// Distances cost the product of both lengths.
+// Edit distance costs the product of both lengths.
 const LONGEST_COMPARED = 64
 
-/** How many slips a word may hold and still be that word: `foo` is no `log`. */
+/** Number of typos at which a word still counts as meant: `foo` is not `log`. */
 const slipsIn = (word: string): number => (word.length <= 3 ? 1 : Math.max(2, Math.floor(word.length / 3)))
 
-/** Whether a word is another but for a letter, or two of a long one. */
+/** Whether a word differs from another by a letter, or two if long. */
 export const isSlipOf = (word: string, meant: string): boolean =>
   Math.abs(word.length - meant.length) <= 4 && editDistance(fold(word), fold(meant)) <= (meant.length < 10 ? 1 : 2)
 
 const fold = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, '')
 
-/** Letters to add, drop, change, or swap with their neighbour. */
+/** Letters to insert, delete, replace, or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

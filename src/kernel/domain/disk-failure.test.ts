@@ -19,11 +19,11 @@ test.each([
   [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'unavailable', 'The disk is full.'],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 1032 }, 'unavailable', 'It may only be read.'],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 4874 }, 'unavailable', 'The disk reported a fault, or is full.'],
-])('%o is said in words', (fields, code, message) => {
+])('%o has a readable message', (fields, code, message) => {
   expect(diskFailure(refusal(fields))).toMatchObject({ code, message, hint: expect.stringMatching(/\.$/) })
 })
 
-test('what is no refusal of a disk stays what it is', () => {
+test('errors not from a disk are returned unchanged', () => {
   for (const other of [
     refusal({ code: 'ENOENT', path: '/x' }),
     refusal({ code: 'ERR_SQLITE_ERROR', errcode: 1 }),

@@ -4,12 +4,12 @@ const OWNER = 'Check who owns it and whether you may write there.'
 const ROOM = 'Free some space and try again.'
 const READ_ONLY = 'Mount it writable, or work in another folder; KEN_HOME names the one for what is your own.'
 
-// Node says so of a folder with missing parents on a file system that is read-only.
+// Node reports this for a folder with missing parents on a read-only file system.
 const NO_FOLDER: Meaning = ['unavailable', 'the folder cannot be made; the file system may be read-only', READ_ONLY]
 
 type Meaning = readonly [ErrorCode, string, string]
 
-// What the system says, what it means, what to do.
+// System code, meaning, next step.
 const ERRNO: Readonly<Record<string, Meaning>> = {
   EACCES: ['forbidden', 'permission denied', OWNER],
   EPERM: ['forbidden', 'not permitted', OWNER],
@@ -61,7 +61,7 @@ const SQLITE: Readonly<Record<number, Meaning>> = {
   26: ['damaged', 'it is not a database', 'Restore it from a backup, or move it away.'],
 }
 
-/** What a disk, a file system or a database file refused, in words; undefined for every other failure. */
+/** Readable error for a failure of a disk, a file system or a database file; undefined for any other. */
 export function diskFailure(thrown: unknown, doing?: string): AppError | undefined {
   const meaning = meaningOf(thrown)
   if (meaning === undefined) return undefined
@@ -76,16 +76,16 @@ export function diskFailure(thrown: unknown, doing?: string): AppError | undefin
   })
 }
 
-/** A file is written under a name of its own first; people know it by the name it was to get. */
+/** A file is first written under a temporary name; people know its final one. */
 const realName = (path: string): string => path.replace(/\.([^/\\]+)\.[0-9a-f]{8,}\.tmp$/, '$1')
 
-/** SQLite's primary result code; undefined for a failure that is not SQLite's. */
+/** SQLite's primary result code; undefined if the failure is not SQLite's. */
 export function sqliteCode(thrown: unknown): number | undefined {
   const { code, errcode } = (thrown ?? {}) as Refusal
   return code === 'ERR_SQLITE_ERROR' ? (errcode ?? 0) & 0xff : undefined
 }
 
-/** SQLite could not get at a database that someone else is writing. */
+/** Another connection is writing the SQLite database. */
 export const isBusy = (thrown: unknown): boolean => sqliteCode(thrown) === 5
 
 interface Refusal {

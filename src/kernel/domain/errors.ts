@@ -1,4 +1,4 @@
-/** Every failure Ken reports on purpose. Expected outcomes (no hit, a rejected proposal) are data, not errors. */
+/** Every failure Ken reports deliberately. Expected outcomes (no hit, a rejected proposal) are data, not errors. */
 export const ERROR_TABLE = {
   invalid_input: { exit: 2, http: 400, means: 'the caller sent something that cannot be accepted' },
   not_found: { exit: 3, http: 404, means: 'the named thing does not exist' },
@@ -32,13 +32,13 @@ export class AppError extends Error {
     this.details = more.details
   }
 
-  /** What is wrong and what to do next, on one line. */
+  /** Message and next step, on one line. */
   get line(): string {
     return errorLine(this)
   }
 }
 
-/** What is wrong and what to do next, on one line. */
+/** Message and next step, on one line. */
 export function errorLine({ message, hint }: { readonly message: string; readonly hint?: string | undefined }): string {
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`
   return hint === undefined || hint === '' ? sentence : `${sentence} ${hint}`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError } from './errors.ts'
 import { faultLine, faultTrace } from './fault-trace.ts'
 
-test('a failure is told with where it was thrown and what caused it, down to the first', () => {
+test('a failure is reported with its stack and all its causes', () => {
   const told = faultTrace(
     new AppError('unavailable', 'It did not open.', { cause: new Error('disk', { cause: 'EIO' }) }),
   )
@@ -11,14 +11,14 @@ test('a failure is told with where it was thrown and what caused it, down to the
   )
 })
 
-test('secrets in messages and causes are taken out', () => {
+test('redacts secrets in messages and causes', () => {
   const token = `ghp_${'a1B2'.repeat(9)}`
   const told = faultTrace(new Error(`refused ${token}`, { cause: new Error(`postgres://u:${token}@db/x`) }))
   expect(told).toContain('refused')
   expect(told).not.toContain(token)
 })
 
-test('a circle of causes, and what is no error, are told as well', () => {
+test('handles circular causes and values that are not errors', () => {
   const fault = new Error('round')
   fault.cause = fault
   expect(faultTrace(fault)).not.toContain('caused by')
@@ -27,7 +27,7 @@ test('a circle of causes, and what is no error, are told as well', () => {
 
 const AT = new Date('2026-01-02T03:04:05Z')
 
-test('a line of the log says what kind a fault is and where, and none of its words', () => {
+test('a log line contains the kind and place of a fault, and none of its text', () => {
   const fault = Object.assign(new TypeError('of Ada\n    at src/made/private.ts:1:1'), { code: '42P01' })
   const line = faultLine(fault, AT)!
   expect(line).toMatchObject({ at: '2026-01-02T03:04:05.000Z', fault: 'TypeError 42P01' })
@@ -38,6 +38,6 @@ test('a line of the log says what kind a fault is and where, and none of its wor
   expect(faultLine(Object.assign(new Error('x'), { name: 'of Ada', code: 'of Ada' }), AT)).toMatchObject({ fault: '' })
 })
 
-test('a failure on purpose is no fault', () => {
+test('a deliberate failure is not a fault', () => {
   expect(faultLine(new AppError('unavailable', 'The database cannot be reached'), AT)).toBeUndefined()
 })

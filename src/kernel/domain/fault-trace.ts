@@ -3,7 +3,7 @@ import { redactSecrets } from './secrets/redact.ts'
 
 const MOST_CAUSES = 8
 
-/** Where a failure was thrown, and what caused it, down to the first; without secrets. */
+/** Stack of a failure and all its causes, without secrets. */
 export function faultTrace(thrown: unknown): string {
   const told: string[] = []
   const seen = new Set<unknown>()
@@ -18,20 +18,20 @@ export function faultTrace(thrown: unknown): string {
   return redactSecrets(told.join('\ncaused by: ')).text
 }
 
-/** A line of a server's log. */
+/** Line of a server's log. */
 export interface FaultLine {
   readonly at: string
-  /** What kind it is, and its code where it has one. */
+  /** Kind of error, and its code if it has one. */
   readonly fault: string
-  /** The places in the code, the innermost first. */
+  /** Places in the code, innermost first. */
   readonly where: readonly string[]
 }
 
 const MOST_PLACES = 8
 
 /**
- * Where a fault of Ken itself is; undefined for a failure on purpose, which whoever asked is told. Never what it says: the
- * words of a fault may hold anything.
+ * Place of a fault in Ken itself; undefined for a deliberate failure, which is reported to the caller. Never its
+ * message, which may contain anything.
  */
 export function faultLine(thrown: unknown, at: Date): FaultLine | undefined {
   if (thrown instanceof AppError && thrown.code !== 'internal') return undefined
@@ -46,7 +46,7 @@ export function faultLine(thrown: unknown, at: Date): FaultLine | undefined {
 
 type Coded = Error & { readonly code?: unknown }
 
-/** From the folder of the package on: where it is installed is nobody's business. */
+/** Relative to the package folder: where it is installed is private. */
 const placesIn = (stack: string): string[] =>
   stack.split('\n').flatMap((line) => /(?:src|dist|node_modules)\/[\w./@-]+:\d+:\d+(?=\)?$)/.exec(line)?.[0] ?? [])
 

@@ -1,19 +1,19 @@
-/** Whether a path, with forward slashes, fits. */
+/** Whether a path with forward slashes matches. */
 export type PathTest = (path: string) => boolean
 
 export interface GlobOptions {
   readonly ignoreCase?: boolean
-  /** Only `*`, `**`, `?` and `[…]` have a meaning, and `a/**` does not fit `a` itself, as in .gitignore. */
+  /** Only `*`, `**`, `?` and `[…]` are special, and `a/**` does not match `a` itself, as in .gitignore. */
   readonly plain?: boolean
 }
 
 const LONGEST_PATTERN = 1_000
 
 /**
- * `*`, `?`, `[a-z]`, `{a,b}`, `{1..9}`, `@(a|b)` and its kin, `\` before a character that means itself, `**` for any
- * folders, `!` in front for the contrary. Undefined for a pattern that is too long. Every way through the pattern is
- * followed at once, so the time is at most path times pattern: a regular expression would try one after the other,
- * which a pattern from a clone can make endless.
+ * `*`, `?`, `[a-z]`, `{a,b}`, `{1..9}`, `@(a|b)` and similar, `\` to escape a character, `**` for any folders, a
+ * leading `!` to negate. Undefined for a pattern that is too long. All alternatives are followed in parallel, so the
+ * time is at most path times pattern: a regular expression would try them one after the other, which a pattern from a
+ * clone can make endless.
  */
 export function compileGlob(
   pattern: string,
@@ -25,7 +25,7 @@ export function compileGlob(
   const fold = ignoreCase ? (text: string) => text.toLowerCase() : (text: string) => text
   const [, star, literal] = /^(\*?)([^*?[\]{}()!+@|\\/]*)$/.exec(bare) ?? []
   if (literal !== undefined) {
-    // Nearly every line of a .gitignore is a name or an ending.
+    // Nearly every line of a .gitignore is a name or an extension.
     const wanted = fold(literal)
     return star === ''
       ? (path) => (fold(path) === wanted) !== isContrary
@@ -37,7 +37,7 @@ export function compileGlob(
 
 type Char = (character: string) => boolean
 
-/** `take` eats one character; the others are free. The last state of a pattern is its end. */
+/** `take` consumes one character; the others are free. The last state of a pattern is its end. */
 type State = { readonly take: Char; next: number } | { readonly take?: undefined; readonly ways: number[] }
 
 type Node =
@@ -55,7 +55,7 @@ const repeat = (node: Node, least: 0 | 1, most: 1 | typeof Infinity): Node => ({
 
 const DEEPEST = 20
 const MOST_NUMBERS = 1_000
-// What an open group holds is read again without it, so a row of them would take twice as long with each.
+// The content of an unclosed group is parsed again without it, so each one would double the time.
 const MOST_UNCLOSED = 5
 
 class GlobParser {
@@ -118,7 +118,7 @@ class GlobParser {
     return row(wanted.split('').map((each) => one((found) => found === each)))
   }
 
-  /** `**` that fills a segment, with the slash before or after it, which goes when there are no folders. */
+  /** `**` that fills a segment, with the slash before or after it, which is dropped if there are no folders. */
   #folders(): Node | undefined {
     const rest = this.#pattern.slice(this.#at, this.#at + 4)
     const opens = this.#opens(this.#at)
@@ -168,7 +168,7 @@ class GlobParser {
     return repeat(choice, kind === '+' ? 1 : 0, kind === '?' ? 1 : Infinity)
   }
 
-  /** Undefined, and nothing taken, when it does not close; a brace without a comma means itself. */
+  /** Undefined, with nothing consumed, if it does not close; a brace without a comma is literal. */
   #choice({
     after,
     between,
@@ -207,7 +207,7 @@ function rangesOf(inside: string, fold: (text: string) => string): (readonly [st
   return ranges
 }
 
-/** Appends the states of a node, which lead to whatever is appended after them. */
+/** Appends the states of a node, which lead to the next state appended. */
 function build(node: Node, states: State[]): void {
   if (node.kind === 'char') states.push({ take: node.fits, next: states.length + 1 })
   else if (node.kind === 'row') for (const inner of node.nodes) build(inner, states)
@@ -240,7 +240,7 @@ function buildRepeat({ node, least, most }: Extract<Node, { kind: 'repeat' }>, s
   if (least === 0) entry.ways.push(states.length)
 }
 
-/** Follows every state that is possible after each character. */
+/** Tracks every possible state after each character. */
 function runs(states: readonly State[], path: string): boolean {
   const seen = new Int32Array(states.length).fill(-1)
   let now = reach(states, [0], seen, 0)
@@ -257,7 +257,7 @@ function runs(states: readonly State[], path: string): boolean {
   return now.includes(states.length - 1)
 }
 
-/** The states that are there without a further character; `seen` tells in which round each was found last. */
+/** States reachable without a further character; `seen` contains the round in which each was last found. */
 function reach(states: readonly State[], from: number[], seen: Int32Array, round: number): number[] {
   const found: number[] = []
   for (let at = from.pop(); at !== undefined; at = from.pop()) {

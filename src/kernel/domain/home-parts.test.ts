@@ -3,7 +3,7 @@ import { foldedParts, homePartFacts } from './home-parts.ts'
 
 const part = (name: string, bytes: number) => ({ name, path: `/home/${name}`, bytes, files: 1 })
 
-test('what a database writes beside itself is counted with it, and locks are one line', () => {
+test('companion files of a database are counted with it, and locks are one line', () => {
   const folded = foldedParts([
     part('.index-lease.db', 0),
     part('.registry-lock.db', 4),
@@ -18,7 +18,7 @@ test('what a database writes beside itself is counted with it, and locks are one
   ])
 })
 
-test('what nobody knows is never said to be removable', () => {
+test('an unknown file is never reported as removable', () => {
   expect(homePartFacts('mine.txt')).toMatchObject({ removable: false })
   expect(homePartFacts('constructor')).toMatchObject({ removable: false })
 })

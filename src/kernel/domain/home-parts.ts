@@ -1,8 +1,8 @@
 export interface HomePartFacts {
   readonly holds: string
-  /** It may be deleted while Ken does not run. */
+  /** Safe to delete while Ken is not running. */
   readonly removable: boolean
-  /** How it comes back, or what is lost. */
+  /** How it is restored, or what is lost. */
   readonly back?: string
 }
 
@@ -36,7 +36,7 @@ const PARTS: Readonly<Record<string, HomePartFacts>> = {
   'watch.log': DERIVED('what `ken watch` said', 'nobody misses it'),
 }
 
-/** What something in Ken's own folder is. What is not known is kept: it may be somebody's. */
+/** Describes an entry of Ken's folder. Unknown entries are kept: they may be the user's. */
 export function homePartFacts(name: string): HomePartFacts {
   return (Object.hasOwn(PARTS, name) ? PARTS[name] : undefined) ?? KEPT('not Ken’s, or of another version')
 }
@@ -47,7 +47,7 @@ interface Part {
   readonly files: number
 }
 
-/** What a database writes beside itself is a part of it, and locks are one line. */
+/** Merges the companion files of a database into it, and all locks into one line. */
 export function foldedParts<P extends Part>(parts: readonly P[]): readonly P[] {
   const groups = Map.groupBy(parts, ({ name }) => ownerOf(name))
   return [...groups].map(([owner, group]) => ({

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-test('the warning about SQLite is kept back, in a thread of its own as well, and no other is', () => {
+test('suppresses the SQLite warning, also in other threads, and no other', () => {
   const body = (where: string) => `
     process.emitWarning('SQLite is an experimental feature and might change at any time', 'ExperimentalWarning')
     process.emitWarning('${where} is at hand', 'ExperimentalWarning')`
@@ -20,7 +20,7 @@ test('the warning about SQLite is kept back, in a thread of its own as well, and
   expect(stderr).not.toContain('SQLite is an experimental')
 })
 
-test('what a file says that the YAML parser complains of does not reach the terminal', () => {
+test('file content in YAML parser warnings does not reach the terminal', () => {
   const program = `
     import { hushWarnings } from '${new URL('./hush-warnings.ts', import.meta.url).href}'
     import { readSkill } from '${new URL('../../analyst/domain/skill.ts', import.meta.url).href}'

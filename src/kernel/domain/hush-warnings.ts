@@ -5,9 +5,9 @@ interface Warns {
 }
 
 /**
- * Node 22 says in every thread that its SQLite is experimental; in a hook an agent would read that on every prompt. The
- * YAML parser quotes the file that it complains about, byte for byte, and a clone's would reach the terminal so. To be
- * called before anything imports node:sqlite. Other warnings go out, with nothing in them that acts on a terminal.
+ * Node 22 warns in every thread that its SQLite is experimental; in a hook an agent would read that on every prompt.
+ * The YAML parser quotes the offending file byte for byte, which for a clone would reach the terminal. Call before
+ * anything imports node:sqlite. Other warnings are printed, without terminal control characters.
  */
 export function hushWarnings(thread: Warns): void {
   const emit = thread.emitWarning.bind(thread) as (...warning: unknown[]) => void

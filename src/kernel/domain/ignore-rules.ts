@@ -1,8 +1,8 @@
 import { compileGlob, type PathTest } from './glob.ts'
 
-/** The lines of a .gitignore or .kenignore. Paths are relative to its folder, with forward slashes. */
+/** Lines of a .gitignore or .kenignore. Paths are relative to its folder, with forward slashes. */
 export interface IgnoreRules {
-  /** What the last line that fits says of a path itself; undefined when none does. */
+  /** Verdict of the last line that matches a path itself; undefined if none does. */
   judge(path: string, isFolder: boolean): 'ignored' | 'kept' | undefined
   /** Whether a file, or a folder above it, is ignored. */
   ignores(path: string): boolean
@@ -11,7 +11,7 @@ export interface IgnoreRules {
 interface Rule {
   readonly says: 'ignored' | 'kept'
   readonly foldersOnly: boolean
-  /** A line without a slash is about names, wherever they stand. */
+  /** A line without a slash matches names at any depth. */
   readonly namesOnly: boolean
   readonly fits: PathTest
 }
@@ -19,9 +19,7 @@ interface Rule {
 const MOST_CHARACTERS = 256 * 1024
 const MOST_RULES = 2_000
 
-/**
- * Undefined for more than anybody writes: then the caller leaves out all that it would speak of. Case does not matter.
- */
+/** Undefined if unreasonably long: then the caller leaves out everything it would cover. Case-insensitive. */
 export function readIgnoreRules(text: string): IgnoreRules | undefined {
   if (text.length > MOST_CHARACTERS) return undefined
   const rules: Rule[] = []

@@ -3,16 +3,16 @@ import { visible } from './trust/visible.ts'
 
 export interface LonePage {
   readonly title: string
-  /** What wrote it: `ken graph`. */
+  /** Command that wrote it: `ken graph`. */
   readonly generator: string
   readonly style: string
-  /** The only one that can run; none where the page needs none. */
+  /** The only script that can run; none if the page needs none. */
   readonly script?: string
-  /** HTML: every text in it went through `pageText`. */
+  /** HTML in which every text went through `pageText`. */
   readonly body: string
 }
 
-/** One HTML file that needs nothing else: it makes no request, and only its own style and script apply. */
+/** Self-contained HTML file: it makes no request, and only its own style and script apply. */
 export function lonePage({ title, generator, style, script, body }: LonePage): string {
   const policy = [
     `default-src 'none'`,
@@ -40,18 +40,18 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 `
 }
 
-/** By which a page is known that Ken wrote. */
+/** Identifies a page that Ken wrote. */
 export const generatorMark = (generator: string): string => `<meta name="generator" content="${generator}">`
 
-/** A text of others in a page. What nobody sees is written out, so that it cannot turn a text around or hide in it. */
+/** Third-party text in a page. Invisible characters are written out, so that they cannot reverse or hide text. */
 export const pageText = (given: string): string => escapeHtml(visible(given))
 
-/** Text as it stands between tags and in attributes of a page that Ken writes. */
+/** Text for element content and attributes of a page that Ken writes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!)
 
-/** The hash of an inline script or style as a content security policy wants it. */
+/** Hash of an inline script or style for a content security policy. */
 function sourceHash(text: string): string {
-  // 256 bits are 42 groups of six and four bits more; base64 fills them up with zeros and one `=`.
+  // 256 bits are 42 groups of six plus four bits; base64 pads them with zeros and one `=`.
   const bits = [...sha256(text)].map((digit) => parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
   const groups = bits.padEnd(258, '0').match(/.{6}/g)!
   return `sha256-${groups.map((group) => BASE64[parseInt(group, 2)]).join('')}=`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openMetrics } from './metrics.ts'
 
-test('counters, gauges and histograms are told as Prometheus reads them', () => {
+test('writes counters, gauges and histograms in the Prometheus format', () => {
   const metrics = openMetrics()
   const calls = metrics.counter('ken_calls_total', 'Calls of operations.')
   calls.add({ operation: 'check_decision', outcome: 'ok' })
@@ -27,7 +27,7 @@ ken_open 7
 `)
 })
 
-test('labels that never repeat do not grow without end', () => {
+test('labels that never repeat do not grow without bound', () => {
   const metrics = openMetrics()
   const counter = metrics.counter('many_total', 'Many.')
   for (let at = 0; at < 10_000; at += 1) counter.add({ id: String(at) })

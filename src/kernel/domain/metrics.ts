@@ -10,18 +10,18 @@ export interface Histogram {
 
 export interface Metrics {
   counter(name: string, help: string): Counter
-  /** `bounds` ascending; what is above the last counts as well. */
+  /** `bounds` ascending; larger values count too. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram
-  /** Read when it is asked for. */
+  /** Read on demand. */
   gauge(name: string, help: string, read: () => number): void
-  /** All of them in the text format of Prometheus. */
+  /** All metrics in the Prometheus text format. */
   text(): string
 }
 
-// Labels come from closed lists; should one not, the series stop here and the process goes on.
+// Labels come from closed lists; if one does not, the number of series is limited here.
 const MOST_SERIES = 2_000
 
-/** What a server counts of itself. */
+/** Metrics of a server. */
 export function openMetrics(): Metrics {
   const told: (() => string[])[] = []
   const family = (name: string, kind: string, help: string, lines: () => string[]): void => {

@@ -3,7 +3,7 @@ import { modelFacts, readPrices, usageOf } from './model-facts.ts'
 
 const counted = { input: 0, output: 0, cached: 0, stored: 0, reasoning: 0 }
 
-describe('what is known of a model', () => {
+describe('model facts', () => {
   test.each([
     ['anthropic', 'claude-sonnet-4-5', 200_000, 3],
     ['anthropic', 'claude-sonnet-4-5-20250929', 200_000, 3],
@@ -36,15 +36,15 @@ describe('what is known of a model', () => {
     expect(modelFacts(provider, model)).toEqual({ window })
   })
 
-  test('a name of any length is read in time', () => {
+  test('a name of any length is parsed in linear time', () => {
     expect(modelFacts('compatible', `${'a.'.repeat(50_000)}/${'-'.repeat(50_000)}`)).toEqual({ window: 32_000 })
   })
 })
 
-describe('what an answer costs', () => {
+describe('answer cost', () => {
   const prices = { input: 10, output: 50, cached: 1, stored: 12.5 }
 
-  test('is counted by what each token was', () => {
+  test('depends on the kind of each token', () => {
     expect(
       usageOf({ ...counted, input: 1_000_000, cached: 400_000, stored: 100_000, output: 100_000 }, prices),
     ).toEqual({
@@ -56,20 +56,20 @@ describe('what an answer costs', () => {
     })
   })
 
-  test('is more for the whole of a long request', () => {
+  test('is higher for the whole of a long request', () => {
     const long = { over: 1_000, times: { input: 2, output: 1.5 } }
     const cost = (input: number) => usageOf({ ...counted, input, output: 100 }, { ...prices, long }).cost
     expect(cost(1_000)).toBeCloseTo(0.015, 9)
     expect(cost(1_001)).toBeCloseTo(0.02752, 9)
   })
 
-  test('is what the provider says, where it does, and nothing where nobody knows', () => {
+  test('is the cost the provider reports, otherwise undefined if the price is unknown', () => {
     expect(usageOf({ ...counted, input: 10 }, prices, 0.5).cost).toBe(0.5)
     expect(usageOf({ ...counted, input: 10 }, undefined)).not.toHaveProperty('cost')
   })
 })
 
-test('prices are read as input/output', () => {
+test('prices are parsed as input/output', () => {
   expect(readPrices('3/15')).toEqual({ input: 3, output: 15 })
   expect(readPrices('0.25/2')).toEqual({ input: 0.25, output: 2 })
   for (const text of ['', '3', '3/', 'a/b', '-1/2', '1e9/2']) expect(readPrices(text)).toBeUndefined()

@@ -1,26 +1,26 @@
 import type { ModelProvider } from './model-name.ts'
 import type { Usage } from './model-usage.ts'
 
-/** In US dollars for a million tokens. */
+/** In US dollars per million tokens. */
 export interface ModelPrices {
   readonly input: number
   readonly output: number
-  /** Input that the provider read from its cache; undefined: as any other. */
+  /** Input read from the provider's cache; undefined means the regular price. */
   readonly cached?: number
-  /** Input that it put there; undefined: as any other. */
+  /** Input written to that cache; undefined means the regular price. */
   readonly stored?: number
-  /** What holds for a whole request whose input is longer than this. */
+  /** Applies to the whole of a request with more input than this. */
   readonly long?: { readonly over: number; readonly times: { readonly input: number; readonly output: number } }
 }
 
 export interface ModelFacts {
-  /** Tokens that it can take in and give out together. */
+  /** Tokens of input and output together. */
   readonly window: number
-  /** Undefined: not known, so that no cost is told. */
+  /** Undefined if unknown; then no cost is shown. */
   readonly prices?: ModelPrices
 }
 
-/** What a provider counted. `input` and `output` are all of it; the others say what part of it was special. */
+/** Provider's counts. `input` and `output` are totals; the others are special parts of them. */
 export interface CountedTokens {
   readonly input: number
   readonly output: number
@@ -29,7 +29,7 @@ export interface CountedTokens {
   readonly reasoning: number
 }
 
-/** `told` is the cost where the provider says it itself. */
+/** `told` is the cost if the provider reports it. */
 export function usageOf(counted: CountedTokens, prices: ModelPrices | undefined, told?: number): Usage {
   const { input, output, cached, reasoning } = counted
   const cost = told ?? (prices && costOf(counted, prices))
@@ -46,8 +46,8 @@ function costOf({ input, output, cached, stored }: CountedTokens, prices: ModelP
 }
 
 /**
- * What is known of a model by its name. Another name for the same window, as in `us.anthropic.claude-…-v1:0`, is
- * understood; prices are told only where the maker itself is asked, because others have their own.
+ * Known facts about a model by its name. Variants of a name, as in `us.anthropic.claude-…-v1:0`, are recognised for the
+ * window; prices only apply to the maker itself, because others have their own.
  */
 export function modelFacts(provider: ModelProvider, model: string): ModelFacts {
   const [, prefix = '', name = model] =
@@ -63,10 +63,10 @@ export function modelFacts(provider: ModelProvider, model: string): ModelFacts {
   return { window: FAMILIES.find(({ pattern }) => pattern.test(bare))?.window ?? UNKNOWN_WINDOW }
 }
 
-/** What nearly every model in use can hold; one that holds less, or more, needs model.window. */
+/** Minimum of nearly every model in use; one with less, or more, needs model.window. */
 const UNKNOWN_WINDOW = 32_000
 
-/** For models newer than this table: what the smallest of their kind holds. */
+/** For models newer than this table: the window of the smallest of their kind. */
 const FAMILIES = [
   { pattern: /^claude-/, window: 200_000 },
   { pattern: /^gpt-[56]/, window: 400_000 },
@@ -77,14 +77,14 @@ const FAMILIES = [
 
 const MILLION = 1_000_000
 
-/** Beyond 272,000 tokens of input OpenAI takes double for all of it, and half as much again for the output. */
+/** Beyond 272,000 tokens of input OpenAI charges double for all of it, and half as much again for the output. */
 const LONG_OPENAI = { over: 272_000, times: { input: 2, output: 1.5 } }
 const LONG_GEMINI = { over: 200_000, times: { input: 2, output: 1.5 } }
 const LONG_HAIKU = { over: 100_000, times: { input: 5, output: 5 } }
 
 type Known = ModelFacts & { readonly maker: ModelProvider }
 
-/** What Anthropic puts into its cache for five minutes costs a quarter more. */
+/** Writing to Anthropic's five-minute cache costs a quarter more. */
 const claude = (
   input: number,
   output: number,
@@ -115,7 +115,7 @@ const gemini = (input: number, output: number, cached: number, more: Partial<Mod
   prices: { input, output, cached, ...more },
 })
 
-/** List prices of November 2026, for the usual tier, with the points of a version written as hyphens. */
+/** List prices of November 2026, for the usual tier, with the dots of a version written as hyphens. */
 const KNOWN: Readonly<Record<string, Known>> = {
   'claude-fable-5-1': claude(10, 50, 0.25),
   'claude-fable-5': claude(10, 50, 1),
@@ -158,18 +158,18 @@ const KNOWN: Readonly<Record<string, Known>> = {
   'mistral-large-4': { maker: 'mistral', window: 1_048_576, prices: { input: 0.68, output: 2.09 } },
 }
 
-/** The models of a maker that are known by name, the newest of each line first. */
+/** Known models of a maker, newest of each line first. */
 export const modelsOf = (provider: ModelProvider): readonly string[] =>
   Object.entries(KNOWN).flatMap(([name, { maker }]) => (maker === provider ? [name] : []))
 
-/** `3/15` or `0.25/2`: dollars for a million tokens of input and of output. */
+/** `3/15` or `0.25/2`: dollars per million tokens of input and output. */
 export const PRICES_FORM = {
   pattern: /^(?:\d{1,6}(?:\.\d{1,6})?\/\d{1,6}(?:\.\d{1,6})?)?$/,
   fault: 'takes input/output in dollars for a million tokens',
   hint: 'For example 3/15.',
 }
 
-/** Undefined for none. */
+/** Undefined if invalid. */
 export function readPrices(text: string): ModelPrices | undefined {
   if (text === '' || !PRICES_FORM.pattern.test(text)) return undefined
   const [input, output] = text.split('/').map(Number)

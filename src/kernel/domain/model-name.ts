@@ -1,6 +1,6 @@
 import { AGENT_CLIENTS, AGENT_NAME } from './agent-client-name.ts'
 
-/** Who a model may be asked of, and where the key of each usually is. */
+/** Providers of models, and the usual variables for their keys. */
 const PROVIDERS = {
   anthropic: { keys: ['ANTHROPIC_API_KEY'] },
   openai: { keys: ['OPENAI_API_KEY'] },
@@ -18,12 +18,12 @@ export type ModelProvider = keyof typeof PROVIDERS
 
 export const MODEL_PROVIDERS = Object.keys(PROVIDERS) as ModelProvider[]
 
-/** The environment variables that hold a key of this provider by custom, the first the most usual. */
+/** Conventional environment variables for a key of this provider, most usual first. */
 export const usualKeys = (provider: ModelProvider): readonly string[] => PROVIDERS[provider].keys
 
 /**
- * `ollama:qwen3:4b` names the model `qwen3:4b` of Ollama, `agent:claude-code` a client that has a model of its own; empty
- * names none.
+ * `ollama:qwen3:4b` is the model `qwen3:4b` of Ollama, `agent:claude-code` a client with its own model; empty means
+ * none.
  */
 export const MODEL_NAME = {
   pattern: new RegExp(`^(?:(?:${MODEL_PROVIDERS.join('|')}):\\S{1,200}|${AGENT_NAME})?$`),

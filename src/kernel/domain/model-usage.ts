@@ -1,12 +1,12 @@
-/** Tokens that a model call took, and their price. */
+/** Tokens of a model call, and their price. */
 export interface Usage {
   readonly input: number
   readonly output: number
-  /** Of the input, read from the provider's cache. */
+  /** Part of the input read from the provider's cache. */
   readonly cached: number
-  /** Of the output, spent on thinking. */
+  /** Part of the output spent on thinking. */
   readonly reasoning: number
-  /** In US dollars; undefined where the price is not known. */
+  /** In US dollars; undefined if the price is unknown. */
   readonly cost?: number
 }
 

@@ -6,23 +6,23 @@ const loud: Spelling = {
   field: (name) => `-${name}`,
 }
 
-test('a surface spells operations and fields its own way', () => {
+test('each surface spells operations and fields differently', () => {
   const text = `Read ${operationNamed('get_decision', 2)} or ${operationNamed('get_decision')}; see ${fieldNamed('fail_on')}.`
   expect(spellNames(text, loud)).toBe('Read SHOW[2] or SHOW[]; see -fail_on.')
 })
 
-test('what is no such name stays as it is', () => {
+test('other text stays unchanged', () => {
   const text =
     'get_decision(2), \u{fdd0}x y\u{fdd1}, \u{fdd0}Get_Decision\u{fdd1}, \u{fdd0}get_decision:\n2\u{fdd1}, \u{fdd0}get_decision:2'
   expect(spellNames(text, loud)).toBe(text)
 })
 
-test('a mark that somebody else made names nothing', () => {
+test('a forged mark is ignored', () => {
   const forged = '\u{fdd0}get_decision:2\u{fdd1} \u{fdd0}.fail_on\u{fdd1} \u{fdd0}abc.get_decision\u{fdd1}'
   expect(spellNames(forged, loud)).toBe(forged)
 })
 
-test('texts inside a value are spelled, and a value without any is given back itself', () => {
+test('spells texts inside a value, and returns a value without names itself', () => {
   const at = new Date(0)
   const plain = { list: ['a'], at, none: null }
   expect(spellDeep(plain, loud)).toBe(plain)

@@ -1,22 +1,22 @@
-// Noncharacters, which honest text does not hold, and a number that differs in each process: a file in a clone may hold
-// anything, and its author must not be able to speak in Ken's name.
+// Noncharacters, which regular text does not contain, and a random number per process: a file in a clone may contain
+// anything, and its author must not be able to impersonate Ken.
 const [OPEN, CLOSE] = [`\u{fdd0}${Math.floor(Math.random() * 2 ** 48).toString(36)}.`, '\u{fdd1}']
 
-/** How one surface writes the names that a text mentions. */
+/** How a surface writes the names in a text. */
 export interface Spelling {
-  /** Undefined where there is no such operation; the text then stays as it is. */
+  /** Undefined if there is no such operation; the text then stays unchanged. */
   operation(name: string, argument: string): string | undefined
   field(name: string): string
 }
 
 /**
- * An operation inside a text that both people and agents read. Each surface spells it its own way on the way out:
+ * Operation name in a text for both people and agents. Each surface spells it differently on output:
  * `operationNamed('get_decision', 2)` becomes `ken show 2` in a terminal and get_decision(2) for an agent.
  */
 export const operationNamed = (name: string, argument: string | number = ''): string =>
   `${OPEN}${name}${argument === '' ? '' : `:${argument}`}${CLOSE}`
 
-/** An input field in such a text: --fail-on in a terminal, fail_on for an agent. */
+/** Input field in such a text: --fail-on in a terminal, fail_on for an agent. */
 export const fieldNamed = (name: string): string => `${OPEN}.${name}${CLOSE}`
 
 export function spellNames(text: string, spelling: Spelling): string {
@@ -26,7 +26,7 @@ export function spellNames(text: string, spelling: Spelling): string {
   )
 }
 
-/** The same for every text inside a value. Gives the value itself where there is nothing to spell. */
+/** Like `spellNames`, for every text inside a value. Returns the value itself if there is nothing to spell. */
 export function spellDeep<T>(value: T, spelling: Spelling): T {
   if (typeof value === 'string') return spellNames(value, spelling) as T
   if (typeof value !== 'object' || value === null) return value
@@ -41,7 +41,7 @@ export function spellDeep<T>(value: T, spelling: Spelling): T {
     : value
 }
 
-// Without a space, so that no line is broken inside.
+// Without a space, so that no line is broken inside it.
 const MARK = new RegExp(
   `${OPEN.replace('.', '\\.')}(?:\\.([a-z][a-z0-9_]*)|([a-z][a-z0-9_]*)(?::([^\u{fdd0}\u{fdd1}\\s]{1,300}))?)${CLOSE}`,
   'g',

@@ -1,4 +1,4 @@
-/** Who did it, through what. Text from clients is cut and freed of control characters before it gets here. */
+/** Who did it, through what. Text from clients is cut and stripped of control characters before it gets here. */
 export interface Origin {
   readonly surface: 'cli' | 'app' | 'mcp-stdio' | 'mcp-http' | 'http' | 'merge' | 'repair' | 'import' | 'recovery'
   readonly client?: string
@@ -7,7 +7,7 @@ export interface Origin {
   readonly user?: string
 }
 
-/** At a terminal or a page of the app somebody sees what is done; all others are programs. */
+/** At a terminal or a page of the app a person sees what is done; all others are programs. */
 export const isPerson = ({ surface }: Pick<Origin, 'surface'>): boolean => surface === 'cli' || surface === 'app'
 
 const LONGEST = 256

@@ -1,10 +1,10 @@
 const LONGEST_PATH = 1_000
-// In UTF-8: what a file system takes for one name.
+// Bytes of UTF-8: the limit of file systems for one name.
 const LONGEST_PART = 255
 
 /**
- * Whether a path from a stranger names a file below a folder and nothing else, on any system: no way up, no drive, no
- * repository of git, nothing invisible.
+ * Whether an untrusted path can only be a file below a folder, on any system: no parent folder, no drive, no git
+ * repository, nothing invisible.
  */
 export const isPlainPath = (path: string): boolean => path.length <= LONGEST_PATH && path.split('/').every(isPlainPart)
 

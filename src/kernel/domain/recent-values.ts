@@ -3,9 +3,9 @@ export interface RecentValues<T> {
   set(key: string, value: T): void
 }
 
-/** Remembers the `most` values that were last asked for or set. */
+/** Remembers the `most` values last read or set. */
 export function rememberRecent<T>(most: number): RecentValues<T> {
-  // A map keeps its keys in the order they came, so the first is the one unused for longest.
+  // A map keeps insertion order, so the first key is the least recently used.
   const values = new Map<string, T>()
   const set = (key: string, value: T): void => {
     values.delete(key)

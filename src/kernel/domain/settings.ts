@@ -1,4 +1,4 @@
-/** How a setting is written and what it may be. The table in app/settings.ts lists them all. */
+/** How a setting is written and what it may be. All are listed in app/settings.ts. */
 export const SETTING_KINDS = ['switch', 'text', 'number', 'size', 'duration', 'list'] as const
 export type SettingKind = (typeof SETTING_KINDS)[number]
 
@@ -8,15 +8,13 @@ export interface SettingDefinition {
   readonly fallback: unknown
   readonly environment: string | undefined
   readonly help: string
-  /** `confirm`: it names a program, an address, a key or a folder, or widens what programs may do. */
+  /** `confirm`: it names a program, an address, a key or a folder, or extends what programs may do. */
   readonly fromPage: 'free' | 'confirm'
-  /**
-   * For text that is not just any. The value is not repeated when it is refused: it may be a secret in the wrong place.
-   */
+  /** For restricted text. A rejected value is not repeated: it may be a secret in the wrong place. */
   readonly form?: { readonly pattern: RegExp; readonly fault: string; readonly hint: string }
 }
 
-/** For settings that name an environment variable: a key itself has no place in a file. */
+/** For settings that name an environment variable: a key itself must not be in a file. */
 export const VARIABLE_NAME = {
   pattern: /^(?:[A-Z_][A-Z0-9_]{0,63})?$/,
   fault: 'takes the NAME of an environment variable, not the key itself',
@@ -34,7 +32,7 @@ const FALSY = new Set(['0', 'false', 'no', 'off', ''])
 const BYTES: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4 }
 const DAYS: Readonly<Record<string, number>> = { d: 1, w: 7, m: 30, y: 365 }
 
-/** The value as its kind; undefined when the text is none. */
+/** Parses the value as its kind; undefined if invalid. */
 export function readSetting({ kind, form }: Pick<SettingDefinition, 'kind' | 'form'>, raw: unknown): unknown {
   const read = readKind(kind, raw)
   return form === undefined || (typeof read === 'string' && form.pattern.test(read)) ? read : undefined
@@ -62,7 +60,7 @@ export function toBytes(text: string): number | undefined {
   return amount === undefined || factor === undefined ? undefined : Math.round(Number(amount) * factor)
 }
 
-/** A limit in days: `90d`, `2w`, or `off` for none, which is Infinity. */
+/** Limit in days: `90d`, `2w`, or `off` for none, which is Infinity. */
 export const toDayLimit = (text: string): number | undefined =>
   /^\s*(?:off|none|never|forever|unlimited|false)\s*$/i.test(text) ? Infinity : toDays(text)
 
@@ -77,6 +75,6 @@ function toSwitch(text: string): boolean | undefined {
   return TRUTHY.has(word) ? true : FALSY.has(word) ? false : undefined
 }
 
-/** One sentence about an entry of config.yml that means nothing to Ken. */
+/** One sentence about an unknown entry of config.yml. */
 export const sayUnknownSetting = ({ name, meant }: { name: string; meant: string | undefined }): string =>
   `config.yml sets "${name}", and there is no such setting${meant === undefined ? '; `ken config` lists them.' : `. Did you mean "${meant}"?`}`

@@ -1,6 +1,4 @@
-/**
- * SHA-256 of the UTF-8 bytes of `text`, in lower-case hex. In TypeScript because core may not reach for node:crypto.
- */
+/** SHA-256 of the UTF-8 bytes of `text`, in lower-case hex. In TypeScript because core may not use node:crypto. */
 export function sha256(text: string): string {
   const message = padded(utf8(text))
   const state = Uint32Array.of(

@@ -16,7 +16,7 @@ test.skipIf(process.platform === 'win32')('the merge driver survives spaces, dol
   )
 })
 
-test('paths of Windows keep their parts in every shell that may read them', () => {
+test('Windows paths stay intact in every shell that may read them', () => {
   const node = 'C:\\Program Files\\nodejs\\node.exe'
   expect(windowsWord('C:\\Users\\me\\ken.js')).toBe('C:/Users/me/ken.js')
   expect(windowsWord('\\\\server\\share\\ken.js')).toBe('//server/share/ken.js')

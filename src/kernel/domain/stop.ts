@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts'
 
-/** The part of the web's AbortSignal that is needed, so that domains need no browser types. */
+/** Required part of the web's AbortSignal, so that domains need no browser types. */
 export interface StopSignal {
   readonly aborted: boolean
   addEventListener(type: 'abort', listener: () => void): void
@@ -14,7 +14,7 @@ export function throwIfStopped(signal: StopSignal | undefined): void {
   if (signal?.aborted) throw stopped()
 }
 
-/** What the work gives, or `stopped` as soon as the signal comes: the work is not waited for then. */
+/** Result of the work, or `stopped` as soon as the signal fires, without waiting for the work. */
 export async function orStopped<T>(work: Promise<T>, signal: StopSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   const { promise, reject } = Promise.withResolvers<never>()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isTelling, takenOut } from './taken-out.ts'
 
-describe('what a redactor took out', () => {
+describe('redacted texts', () => {
   test.each([
     ['nothing', 'a b', 'a b', []],
     ['one value', 'key=abc123 end', 'key=[redacted] end', ['abc123']],
@@ -26,6 +26,6 @@ test.each([
   ['abcdefghijklmnP', false],
   ['Abcdefghijklmnop', false],
   ['ABCDEFGHIJKLMNOP', false],
-])('%s can be taken for a secret wherever it stands: %s', (value, expected) => {
+])('%s can be recognised as a secret anywhere: %s', (value, expected) => {
   expect(isTelling(value)).toBe(expected)
 })

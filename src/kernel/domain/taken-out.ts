@@ -1,9 +1,9 @@
-// What a redactor leaves in the place of a secret.
+// Mark that a redactor leaves in place of a secret.
 const MARK = /\[redacted[^\]\n]*\]/gi
 
 /**
- * The texts that a redactor took out: what stands in `before` where `after` has a mark. A secret over several lines is
- * told line by line.
+ * Texts that a redactor removed: the parts of `before` where `after` has a mark. A multi-line secret is returned line
+ * by line.
  */
 export function takenOut(before: string, after: string): string[] {
   if (before === after) return []
@@ -20,7 +20,7 @@ function betweenMarks(before: string, after: string): string[] {
   return values.flatMap((value) => value.split('\n')).filter((value) => value !== '' && value.replace(MARK, '') !== '')
 }
 
-/** For a mark of another kind: all that is not the same at both ends. */
+/** For a mark of another kind: everything but the common start and end. */
 function middleOf(before: string, after: string): string {
   let head = 0
   while (head < before.length && before[head] === after[head]) head++
@@ -34,8 +34,7 @@ const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, 
 const SHORTEST = 8
 
 /**
- * Whether a secret can be recognised by its value alone, so that it may be taken out wherever it stands: no word that people
- * use.
+ * Whether a secret is recognisable by its value alone, so that it may be redacted anywhere: not a word that people use.
  */
 export const isTelling = (value: string): boolean =>
   value.length >= SHORTEST &&

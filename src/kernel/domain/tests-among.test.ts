@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testsAmong } from './tests-among.ts'
 
-test('tests beside a ken.yaml are told from those of the code around it', () => {
+test('distinguishes tests beside a ken.yaml from those of the surrounding code', () => {
   const paths = [
     'data/ken.yaml',
     'data/tests/a.yaml',

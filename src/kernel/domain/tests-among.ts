@@ -1,6 +1,6 @@
 /**
- * Among the files of a repository, those that hold test cases: `tests` of a context project in it, which lies beside a
- * ken.yaml, and `.ken/tests`.
+ * Test cases among the files of a repository: `tests` of a context project, which is beside a ken.yaml, and
+ * `.ken/tests`.
  */
 export function testsAmong(paths: readonly string[]): (path: string) => boolean {
   const folders = new Set(
@@ -11,9 +11,9 @@ export function testsAmong(paths: readonly string[]): (path: string) => boolean 
   return (path) => testsFoldersOf(path).some((parent) => isKens(parent) || folders.has(parent.toLowerCase()))
 }
 
-/** The folders that a path goes through `tests` below, each with its slash: `a/` for `a/tests/b`. */
+/** Parent folders of each `tests` in a path, each with its slash: `a/` for `a/tests/b`. */
 export const testsFoldersOf = (path: string): readonly string[] =>
   [...path.matchAll(/(?<=^|\/)tests(?:\/|$)/gi)].map(({ index }) => path.slice(0, index))
 
-/** Ken's own folder, whose tests need no ken.yaml beside them. */
+/** Ken's own folder, where tests need no ken.yaml beside them. */
 export const isKens = (parent: string): boolean => /(?:^|\/)\.ken\/$/i.test(parent)

@@ -1,5 +1,5 @@
-// Python's str.strip and len, which the decision format was defined with: control separators count as space, and length
-// is in code points.
+// As Python's str.strip and len, which define the decision format: control separators count as space, and length is in
+// code points.
 const SPACE = /^[\s\x1c-\x1f\x85]$/
 
 export function strip(text: string): string {
@@ -8,14 +8,14 @@ export function strip(text: string): string {
   return stripEnd(text.slice(start))
 }
 
-/** Goes back from the end: a pattern that ends in `$` looks at every run of spaces once for each of its characters. */
+/** Scans backwards: a pattern that ends in `$` would scan every run of spaces once for each of its characters. */
 export function stripEnd(text: string): string {
   let end = text.length
   while (end > 0 && SPACE.test(text[end - 1]!)) end--
   return text.slice(0, end)
 }
 
-/** The first `count` code points; never half a surrogate pair. */
+/** First `count` code points; never half a surrogate pair. */
 export function head(text: string, count: number): string {
   if (text.length <= count) return text
   let end = 0
@@ -45,8 +45,8 @@ export function inBytes(bytes: number): string {
 const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
 
 /**
- * In one pass: a pattern would look for the end of each block anew, which takes the square of the time. Without an end,
- * the rest stays as it is.
+ * In one pass: a pattern would search for the end of each block again, which takes quadratic time. Without an end, the
+ * rest stays unchanged.
  */
 export function withoutBlocks(text: string, open: string, close: string): string {
   const parts: string[] = []

@@ -2,7 +2,7 @@ import { diskFailure } from './disk-failure.ts'
 import { AppError } from './errors.ts'
 import { redactDeep } from './secrets/redact-deep.ts'
 
-/** The single door for what was thrown: it is told like any other answer, so no secret goes out with it. */
+/** The only conversion of thrown values: the result is output like any answer, so it contains no secret. */
 export function toAppError(thrown: unknown): AppError {
   const error = asAppError(thrown)
   const { value, count } = redactDeep({ message: error.message, hint: error.hint ?? '', details: error.details })

@@ -6,14 +6,14 @@ import { visibleLine } from './trust/visible.ts'
 const MOST_NAMED = 10
 const LONGEST_NAME = 100
 
-/** A name that nothing here has: an empty answer would read as if there were nothing to find. */
+/** Error for an unknown name: an empty answer would read as if there were nothing to find. */
 export function unknownName(kind: string, name: string, known: readonly string[], more = ''): AppError {
   return new AppError('not_found', `There is no ${kind} "${ellipsis(visibleLine(name), LONGEST_NAME)}".`, {
     hint: [whatThereIs(kind, name, known), more].filter((part) => part !== '').join(' '),
   })
 }
 
-/** The nearest first, and how many more there are. */
+/** Nearest names first, and how many more there are. */
 export function whatThereIs(kind: string, name: string, known: readonly string[]): string {
   if (known.length === 0) return `There is no ${kind} yet.`
   const names = nearestFirst(name, known).map((one) => ellipsis(visibleLine(one), LONGEST_NAME))

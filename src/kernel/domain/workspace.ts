@@ -1,9 +1,9 @@
 import { sha256 } from './sha256.ts'
 
-/** What belongs to no workspace and is found from all of them. */
+/** Scope outside any workspace, found from all of them. */
 export const GLOBAL = 'global'
 
-/** The name of a workspace in the index and under `sessions/`. */
+/** Name of a workspace in the index and under `sessions/`. */
 export const workspaceHash = (root: string): string => sha256(root).slice(0, 12)
 
 export const isWorkspaceHash = (text: string): boolean => /^[0-9a-f]{12}$/.test(text)

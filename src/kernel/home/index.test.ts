@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-test('a text is found wherever it lies in a file, also across the parts it is read in, and in hidden files', async () => {
+test('finds a text anywhere in a file, including across read boundaries and in hidden files', async () => {
   mkdirSync(join(home, 'deep/.hidden'), { recursive: true })
   const needle = 'nädel im heu'
   const size = Buffer.byteLength(needle)
@@ -30,7 +30,7 @@ test('a text is found wherever it lies in a file, also across the parts it is re
   expect(searched).toBe(5)
 })
 
-test('rewriting keeps what another process appends in the meantime', async () => {
+test('rewriting keeps what another process appends meanwhile', async () => {
   const path = join(home, 'notes.md')
   writeFileSync(path, 'one\ntwo\n')
   await openHomeFiles(home).rewrite(path, (text) => {

@@ -7,7 +7,7 @@ import { isAbsent } from '../system/file-mark.ts'
 
 const CHUNK = 1 << 20
 
-/** What is left in Ken's own folder of something that was forgotten. */
+/** Remains of forgotten content in Ken's own folder. */
 export function openHomeFiles(home: string): HomeFiles {
   return {
     async find(texts) {
@@ -33,7 +33,7 @@ export function openHomeFiles(home: string): HomeFiles {
         if (text === '') rmSync(path)
         else writeAtomically(path, text)
         syncDirectory(dirname(path))
-        // Whoever opened the old file just before it was replaced has appended to that one.
+        // A process that opened the old file just before it was replaced has appended to that one.
         const late = readFrom(file, before.length)
         if (late.length > 0) appendFileSync(path, late, { flush: true })
       } finally {
@@ -55,7 +55,7 @@ function textsIn(path: string, wanted: readonly { text: string; bytes: Buffer }[
     throw error
   }
   try {
-    // A text may lie across two chunks: the end of the last one is kept in front of the next.
+    // A text may span two chunks: the end of the last one is kept in front of the next.
     for (let at = 0, kept = 0; ;) {
       const read = readSync(file, buffer, kept, CHUNK, at)
       if (read === 0) return [...found]

@@ -5,7 +5,7 @@ import type { HomePart, OwnHome } from '../ports/own-home.ts'
 import { writeAtomically } from '../system/atomic-file.ts'
 import { isAbsent } from '../system/file-mark.ts'
 
-/** Ken's own folder: how large its parts are, and the token of its server. */
+/** Ken's own folder: sizes of its parts, and the server token. */
 export function openOwnHome(home: string): OwnHome {
   const token = join(home, 'http-token')
   return {
@@ -22,7 +22,7 @@ export function openOwnHome(home: string): OwnHome {
   }
 }
 
-/** 256 bits: it opens everything that the server offers. */
+/** 256 bits: it gives access to all the server offers. */
 export const newToken = (): string => `ken_${randomBytes(32).toString('base64url')}`
 
 async function measured(path: string, name: string): Promise<HomePart | undefined> {

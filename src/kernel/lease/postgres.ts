@@ -2,17 +2,17 @@ import type { HeldLease, SharedLeases } from '../ports/shared-lease.ts'
 import type { SqlDatabase } from '../ports/sql-database.ts'
 
 export interface LeaseOptions {
-  /** A name that nobody had before, for each time that a lease is taken. */
+  /** A new unique name each time a lease is taken. */
   newId(): string
-  /** For how many milliseconds it is lent. A holder that is cut off keeps others out for as long. */
+  /** Lease duration in milliseconds. A disconnected holder blocks others for that long. */
   readonly term?: number
 }
 
 const TERM_MS = 15_000
 
 /**
- * Rows that end by the clock of the database, so that those of the machines need not agree. Not locks of its
- * connections: a turn lasts minutes, and each would keep one.
+ * Rows that expire by the database's clock, so the machines' clocks need not agree. Not connection locks: a turn lasts
+ * minutes, and each would occupy a connection.
  */
 export function openPostgresLeases(database: SqlDatabase, { newId, term = TERM_MS }: LeaseOptions): SharedLeases {
   const held = new Set<HeldLease>()
@@ -36,7 +36,7 @@ export function openPostgresLeases(database: SqlDatabase, { newId, term = TERM_M
       return lease
     },
     async close() {
-      // Where the database cannot be reached, they end by themselves.
+      // If the database cannot be reached, they expire.
       await Promise.allSettled([...held].map((lease) => lease.release()))
     },
   }
@@ -52,13 +52,13 @@ const RENEW = `UPDATE ken.leases SET until = ${UNTIL}
 const GIVE_BACK = 'DELETE FROM ken.leases WHERE name = $1 AND holder = $2'
 
 interface Lent {
-  /** When it was asked for last and given: the database counts from later on, so it holds at least until its end. */
+  /** Time of the last granted request: the database counts from later on, so it lasts at least that long. */
   asked: number
   readonly term: number
   readonly lost: AbortController
 }
 
-/** Three times in a term, so that one that fails does no harm. */
+/** Three times per term, so that one failure does no harm. */
 function renewing(lent: Lent, renew: () => Promise<readonly object[]>): NodeJS.Timeout {
   const timer = setInterval(() => {
     const now = performance.now()

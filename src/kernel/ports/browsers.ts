@@ -1,19 +1,19 @@
-/** A browser that the app let in. */
+/** A browser signed in to the app. */
 export interface LetInBrowser {
-  /** Names it and lets nobody in. */
+  /** An id, not a credential. */
   readonly id: string
-  /** `Firefox 140 on Linux`; undefined where it is none that is known. */
+  /** `Firefox 140 on Linux`; undefined if it is not recognised. */
   readonly name: string | undefined
   readonly enteredAt: Date
   readonly usedAt: Date
-  /** The one that asks. */
+  /** True for the caller. */
   readonly isThis: boolean
 }
 
-/** Who may use the pages of the app that runs; only that process knows. */
+/** Browsers with access to the running app; known only to that process. */
 export interface Browsers {
-  /** The one that was used last first. Undefined where no app runs. */
+  /** Most recently used first. Undefined if no app runs. */
   list(): Promise<readonly LetInBrowser[] | undefined>
-  /** From now on they are refused, and what they listen to is cut off. An id that is not known is passed over. */
+  /** Signs them out and closes their subscriptions. Unknown ids are ignored. */
   end(ids: readonly string[]): Promise<void>
 }

@@ -7,26 +7,26 @@ import type { Settings } from './settings.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { Workspaces } from './workspaces.ts'
 
-/** One of several things that long work goes through side by side. */
+/** One of several parallel parts of a long-running task. */
 export interface ProgressPart {
   readonly name: string
   readonly done: number
   /** Undefined until it is known. */
   readonly total: number | undefined
-  /** What was done last. */
+  /** The last step done. */
   readonly at: string
-  /** Why nothing more comes of it. */
+  /** Why the part failed. */
   readonly failed?: string
 }
 
-/** What every call has, wherever it comes from. */
+/** Properties of every call, on every surface. */
 export interface Call {
   readonly clock: Clock
-  /** Ken's own. */
+  /** Ken's version. */
   readonly version: string
-  /** Who is calling, for the journal. */
+  /** The caller, for the journal. */
   readonly origin: Origin
-  /** Whose chats, stories and memories the call is about. */
+  /** Owner of the chats, stories and memories concerned. */
   readonly user: string
   /** The directory the call is about. */
   readonly cwd: string
@@ -38,26 +38,26 @@ export interface Call {
   readonly workspaces: Workspaces
   /** The working directory and the root of the working tree around it. */
   workspaceRoots(): readonly string[]
-  /** Throws `unavailable` where the disk is too full for anything to be written. */
+  /** Throws `unavailable` if the disk is too full to write. */
   checkRoom(): void
   readonly telemetry: Telemetry
-  /** Stops what the call has under way, down to the database. */
+  /** Cancels all work of the call, down to the database. */
   readonly signal?: StopSignal
-  /** Asks the person at the terminal; there is none in a script, a server or a pipe. */
+  /** Asks the person at the terminal; undefined in a script, a server or a pipe. */
   confirm?(question: string): Promise<boolean>
-  /** Has the person at the terminal type a line, hidden for a secret; empty when they leave it out. */
+  /** Prompts the person at the terminal for a line, hidden for a secret; empty if they skip it. */
   ask?(question: string, how?: { readonly hidden: boolean }): Promise<string>
-  /** Opens a text in the editor of the person at the terminal and gives what they made of it; the name is for the title. */
+  /** Opens a text in the user's editor and returns the edited text; the name is for the title. */
   editText?(text: string, name: string): Promise<string>
   /**
-   * Standard output as it is, for data that a program reads: nothing in it is changed. There is none at a terminal, in a
-   * server, or where the answer is wanted as JSON.
+   * Raw standard output, for data that a program reads: nothing in it is changed. Undefined at a terminal, in a server,
+   * or if the answer is wanted as JSON.
    */
   pipe?(data: string | Uint8Array): Promise<void>
-  /** True when a person said yes to this very call, in the client that makes it. */
+  /** True if a person approved this very call in the client that makes it. */
   readonly approved?: boolean
   /**
-   * Says how far long work is: `done` of `total` (0 when unknown), and each of its parts where it has some. Must never
+   * Reports the progress of long work: `done` of `total` (0 when unknown), and of each part if it has any. Must never
    * throw.
    */
   progress(message: string, done: number, total: number, parts?: readonly ProgressPart[]): void

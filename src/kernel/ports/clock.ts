@@ -1,4 +1,4 @@
-/** Time, ids and chance. Everything that needs one of them gets it from here, so that tests can fix it. */
+/** Time, ids and randomness. All code that needs them gets them from here, so that tests can fix them. */
 export interface Clock {
   now(): Date
   /** A fresh ULID: 26 Crockford characters, sortable by time. */

@@ -4,13 +4,13 @@ export interface Trace {
   readonly path: string
 }
 
-/** Everything below Ken's own folder as bytes, whatever they mean. */
+/** Everything below Ken's own folder as raw bytes. */
 export interface HomeFiles {
-  /** Where each of the texts stands in the bytes of a file, databases and their logs included; each pair once. */
+  /** Occurrences of the texts in the bytes of files, databases and their logs included; each pair once. */
   find(texts: readonly string[]): Promise<{ readonly searched: number; readonly traces: readonly Trace[] }>
   /**
-   * Replaces the text of a file to which other processes may append at the same time: nothing that they append is lost.
-   * An empty text removes the file.
+   * Replaces the text of a file to which other processes may append at the same time: no appended text is lost. An
+   * empty text removes the file.
    */
   rewrite(path: string, edit: (text: string) => string): Promise<void>
 }

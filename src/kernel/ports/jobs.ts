@@ -4,49 +4,49 @@ import type { Subscription } from './sql-database.ts'
 export interface JobsWanted {
   readonly kinds: readonly JobKind[]
   readonly most: number
-  /** Milliseconds that a job is the taker's before another may take it. */
+  /** Milliseconds that a worker holds a job before another may take it. */
   readonly lease: number
 }
 
-/** What became of a job that failed. `lost`: it was no longer this worker's to tell. */
+/** State of a job after a failure. `lost`: this worker no longer held it. */
 export type AfterFailure = { readonly next: 'again'; readonly dueAt: string } | { readonly next: 'laid aside' | 'lost' }
 
 /**
- * Work that waits, for any process to do. A job is done at least once, and by one worker at a time unless a lease ran
- * out. Every back end passes test/contract/jobs.contract.ts.
+ * Pending work that any process may do. A job is done at least once, and by one worker at a time unless a lease
+ * expired. Every back end passes test/contract/jobs.contract.ts.
  */
 export interface Jobs {
   /**
-   * All of them land or none. A job that waits already, by its key, gets the newer payload and the earlier time, but no
-   * shorter pause after a failure; one that runs now is done once more afterwards. Throws `invalid_input` for what is
-   * out of bounds.
+   * Adds all of them or none. A job already pending under the same key gets the newer payload and the earlier time, but
+   * no shorter pause after a failure; a running one is run once more afterwards. Throws `invalid_input` for values out
+   * of bounds.
    */
   put(project: string, jobs: readonly NewJob[]): Promise<void>
   /**
-   * Up to `most` that are due, perhaps fewer than there are, and none only when there is none. Projects take turns: one
-   * that was served least lately comes first, however many jobs another has. One whose workers died on every try is laid aside.
+   * Up to `most` due jobs, perhaps fewer than there are, and none only if none is due. Projects take turns: the least
+   * recently served comes first, however many jobs another has. A job whose workers died on every try is set aside.
    */
   take(wanted: JobsWanted): Promise<readonly TakenJob[]>
-  /** Holds them for `lease` milliseconds from now, and gives those that are still the taker's. */
+  /** Extends the lease to `lease` milliseconds from now, and returns the jobs still held. */
   keep(jobs: readonly TakenJob[], lease: number): Promise<readonly TakenJob[]>
-  /** False when it was no longer the taker's: another does it, or did. */
+  /** False if the taker no longer held it: another does it, or did. */
   done(job: TakenJob): Promise<boolean>
   /**
-   * Tried again after a pause that grows, and laid aside after the last try. One that was `stopped` did not fail: it is
-   * due at once, and the try does not count.
+   * Retried after a growing pause, and set aside after the last try. A `stopped` job did not fail: it is due at once,
+   * and the try does not count.
    */
   failed(job: TakenJob, why: { readonly reason: string; readonly stopped?: boolean }): Promise<AfterFailure>
-  /** Oldest due first; those of all projects without one. */
+  /** Oldest due first; of all projects if none is given. */
   list(query: {
     readonly project?: string
     readonly state?: JobState
     readonly limit: number
   }): Promise<readonly ListedJob[]>
-  /** Gone, whatever its state; a worker that runs it learns it when it next keeps it. False when there is none. */
+  /** Removes a job in any state; a worker running it learns it at its next `keep`. False if there is none. */
   drop(project: string, id: string): Promise<boolean>
   /**
-   * Hears the kind of what is put in or given back, and undefined when something may have been missed. Nothing tells of
-   * jobs whose time comes, so whoever waits looks from time to time as well.
+   * Reports the kind of each job added or returned, and undefined if a notification may have been missed. Jobs becoming
+   * due are not reported, so a waiting worker must also poll.
    */
   listen(heard: (kind: string | undefined) => void): Promise<Subscription>
 }

@@ -1,13 +1,13 @@
 /**
- * Secrets that the system keeps for the user who is signed in, out of every file. Throws `unavailable` where this
- * machine has none, or it is locked. test/contract/keychain.contract.ts says the rest; that of a real system is tried in
+ * Secrets that the system keeps for the signed-in user, outside every file. Throws `unavailable` if this machine has
+ * none, or it is locked. Specified in test/contract/keychain.contract.ts; a real system's is tested in
  * test/keychain.slow.test.ts.
  */
 export interface Keychain {
-  /** Undefined where there is none of that name. */
+  /** Undefined if no secret has that name. */
   get(name: string): Promise<string | undefined>
-  /** Replaces the one there was. */
+  /** Replaces an existing one. */
   set(name: string, secret: string): Promise<void>
-  /** False where there was none. */
+  /** False if there was none. */
   remove(name: string): Promise<boolean>
 }

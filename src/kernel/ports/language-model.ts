@@ -3,13 +3,13 @@ import type { StopSignal } from '../domain/stop.ts'
 
 export interface WriteRequest {
   readonly system: string
-  /** Text of third parties stands in it as delimited data. */
+  /** Third-party text is included as delimited data. */
   readonly prompt: string
   readonly maxTokens: number
   readonly signal: StopSignal
 }
 
-/** One step of a conversation: the model says something, calls tools, or both. */
+/** One step of a conversation: the model writes text, calls tools, or both. */
 export interface ConverseRequest {
   readonly system: string
   readonly messages: readonly ModelMessage[]
@@ -65,30 +65,30 @@ export interface ModelTool {
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  /** What the provider wants back with the reasoning that just ended. */
+  /** Data the provider wants back with the reasoning that just ended. */
   | { readonly type: 'reasoned'; readonly carry: unknown }
-  /** `input` is the raw text where it is no JSON. */
+  /** `input` is the raw text if it is not JSON. */
   | ModelToolCall
   | { readonly type: 'end'; readonly reason: 'stop' | 'calls' | 'length' | 'refused'; readonly usage: Usage }
 
 /**
- * Writes text, and converses with tools. Only a model that a setting or a person names is ever asked. Every provider
+ * Writes text, and converses with tools. Only a model named by a setting or a person is ever used. Every provider
  * passes test/contract/language-model.contract.ts.
  */
 export interface LanguageModel {
-  /** As the setting names it, e.g. `ollama:qwen3`. */
+  /** Name as in the setting, e.g. `ollama:qwen3`. */
   readonly id: string
-  /** Tokens that it can take in and give out together. */
+  /** Context window in tokens, input plus output. */
   readonly window: number
   /**
-   * Takes secrets out of the prompt before it is sent. Throws `unavailable` when there is no answer, and when the
-   * signal stops it.
+   * Redacts secrets from the prompt before it is sent. Throws `unavailable` if there is no answer, or if the signal
+   * stops it.
    */
   write(request: WriteRequest): Promise<string>
   /**
-   * What the model says as it says it; the last event is `end`. Takes secrets out of all texts before they are sent.
-   * Throws `unavailable` when there is no answer, also in the middle of one, with `details.retry` true where trying
-   * again may help; throws `stopped` when the signal stops it. Nothing is tried twice.
+   * Streams the model's output; the last event is `end`. Redacts secrets from all texts before they are sent. Throws
+   * `unavailable` if there is no answer or it breaks off, with `details.retry` true if a retry may help; throws
+   * `stopped` when the signal stops it. Nothing is retried.
    */
   converse(request: ConverseRequest): AsyncIterable<ModelEvent>
   close(): Promise<void>

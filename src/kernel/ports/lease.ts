@@ -1,9 +1,8 @@
 /**
- * The right to bring something up to date, which one process has at a time. The system takes it back from a process
- * that dies.
+ * The right to bring something up to date, held by one process at a time. The system releases it when its process dies.
  */
 export interface Lease {
-  /** The function that gives it back; undefined while another process has it. */
+  /** Returns the release function; undefined while another process has it. */
   tryTake(): (() => void) | undefined
   close(): void
 }

@@ -1,7 +1,7 @@
-/** A package that Ken loads when it is used, and works without. */
+/** A package that Ken loads on use, and works without. */
 export interface OptionalPackage {
   readonly name: string
-  /** What needs it, as people call it. */
+  /** User-facing name of its feature. */
   readonly serves: string
   /** Undefined when it is not installed. */
   readonly version: string | undefined

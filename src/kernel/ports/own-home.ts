@@ -9,10 +9,10 @@ export interface HomePart {
 /** Ken's own folder on this machine. */
 export interface OwnHome {
   readonly path: string
-  /** What lies in it, by name. No link is followed; what vanishes meanwhile is left out. */
+  /** Its entries, by name. Links are not followed; entries that vanish are skipped. */
   parts(): Promise<readonly HomePart[]>
-  /** When the token of the HTTP server was made; undefined where there is none yet. */
+  /** When the HTTP server's token was created; undefined if there is none yet. */
   tokenMade(): Promise<{ readonly path: string; readonly at: Date | undefined }>
-  /** Makes another token for the HTTP server, for the owner alone; the one before opens nothing any more. */
+  /** Creates a new token for the HTTP server, owner only. The old token stops working immediately. */
   renewToken(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** One part of what a call from a page would change, as a person reads it before confirming. */
+/** One part of the change a call from a page would make, shown before a person confirms it. */
 export interface PageChange {
   /** A setting, a file, a source, a field of the input. */
   readonly what: string

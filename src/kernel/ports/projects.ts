@@ -4,11 +4,10 @@ export interface ProjectRef {
   readonly id: string
   readonly name: string
   readonly mode: 'local' | 'repo' | 'cloud'
-  /** Where the record lies, for people to read. */
+  /** Location of the record, for display. */
   readonly location: string
   /**
-   * True while the record came with a clone that nobody here has looked at: what it says is third-party text until `ken
-   * trust`.
+   * True while the record came with a clone not yet reviewed here: its content is third-party text until `ken trust`.
    */
   readonly fromClone?: boolean
   /** The team that it is shared with; only in mode `cloud`. */
@@ -17,7 +16,7 @@ export interface ProjectRef {
 
 export interface RegisteredProject extends ProjectRef {
   readonly repositories: readonly string[]
-  /** False when there is no record, for the reason that `absence` gives. */
+  /** False if there is no record; `absence` gives the reason. */
   readonly present: boolean
   readonly absence?: Absence
 }
@@ -29,19 +28,19 @@ export interface NewProject {
   readonly repository: string | undefined
   /** An id to keep, when a record is adopted from elsewhere. */
   readonly id?: string
-  /** A record that lies elsewhere and stays there. */
+  /** A record stored elsewhere that stays there. */
   readonly storePath?: string
 }
 
-/** What the config file of a folder says, whoever wrote it. */
+/** Content of a folder's config file, of whatever author. */
 export interface Claim {
   readonly id: string
   readonly name: string
   readonly mode: ProjectRef['mode']
   readonly repository: string
-  /** Where the record would lie. */
+  /** Where the record would be. */
   readonly location: string
-  /** True when the user bound this folder to the project on this machine, or a worktree of the same repository. */
+  /** True if the user bound this folder, or a worktree of the same repository, to the project on this machine. */
   readonly bound: boolean
   /** True when a record of that id is on this machine, or in the folder itself. */
   readonly present: boolean
@@ -54,12 +53,12 @@ export interface Projects {
   list(): Promise<readonly RegisteredProject[]>
   /**
    * By id, by unique name, or by walking up from a directory to its `.ken/config.json` (or `.nauro/config.json`); a
-   * working tree without one belongs to the project that its repository is bound to, by git's common directory. A
-   * config file comes with a clone, so it alone opens nothing but the record in the clone itself, marked `fromClone`:
-   * throws `forbidden` when it names a project of this machine that the user did not bind the folder to. In a working
-   * tree that carries its record, that project is the tree's own, by whatever name it is asked for. Undefined when
-   * there is none; throws `conflict` when a name is shared, naming the ids. With `forgotten`, a record that was taken off
-   * the list and still lies in Ken's folder is found by its id, without a name.
+   * working tree without one belongs to the project its repository is bound to, by git's common directory. A config
+   * file comes with a clone, so it alone opens only the record in the clone itself, marked `fromClone`: throws
+   * `forbidden` if it names a project of this machine that the user did not bind the folder to. In a working tree that
+   * carries its record, that project is the tree's own, whatever name is given. Undefined if none is found; throws
+   * `conflict` if a name is shared, listing the ids. With `forgotten`, an unregistered record that is still in Ken's
+   * folder is found by its id, without a name.
    */
   find(query: {
     readonly project?: string
@@ -67,30 +66,31 @@ export interface Projects {
     readonly forgotten?: boolean
   }): Promise<RegisteredProject | undefined>
   /**
-   * What the config file around a directory says, for telling and for binding; nothing may be read on the strength of
-   * it.
+   * The content of the config file around a directory, for display and for binding; never a reason to read anything.
    */
   claim(directory: string): Promise<Claim | undefined>
-  /** Registers, scaffolds nothing. Throws `conflict` when the repository already belongs to a project. */
+  /** Registers without scaffolding. Throws `conflict` if the repository already belongs to a project. */
   create(project: NewProject): Promise<RegisteredProject>
   /**
-   * Adds a repository to a project, because the user said so here; its config file follows. Throws `conflict` when it
-   * belongs to another.
+   * Adds a repository to a project at the user's request and writes its config file. Throws `conflict` if it belongs to
+   * another.
    */
   bind(project: Pick<ProjectRef, 'id' | 'name' | 'mode' | 'location'>, repository: string): Promise<RegisteredProject>
-  /** Takes a repository away again; its config file goes too, unless it is to stay. */
+  /** Removes a repository from a project, with its config file unless that is kept. */
   unbind(id: string, repository: string, config?: 'keep' | 'remove'): Promise<void>
-  /** Says that a project has a record now, so that one that is missing later is lost; `location` where it lies elsewhere. */
+  /**
+   * Marks a project as having a record, so that one missing later counts as lost; `location` if it is stored elsewhere.
+   */
   started(id: string, location?: string): Promise<void>
   /**
-   * Forgets a project. Its record stays on disk, unless it is to be deleted too: then repositories are released, and
-   * one that lies elsewhere than in Ken's folder throws `conflict`.
+   * Forgets a project. Its record stays on disk unless it is to be deleted too: then repositories are released, and a
+   * record outside Ken's folder throws `conflict`.
    */
   remove(id: string, record?: 'keep' | 'delete'): Promise<void>
 }
 
 export interface LinkedTeam {
-  /** The origin of the server. */
+  /** The server's origin. */
   readonly server: string
   /** Who writes here. */
   readonly person: string

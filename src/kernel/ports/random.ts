@@ -1,6 +1,6 @@
-/** Chance that nobody can guess, for secrets. Tests fix it where they must know what came. */
+/** Unpredictable randomness, for secrets. Tests fix it if they need known values. */
 export interface Chance {
   bytes(length: number): Uint8Array
-  /** As many decimal digits, each as likely as any other. */
+  /** `count` uniformly random decimal digits. */
   digits(count: number): string
 }

@@ -2,8 +2,8 @@ import type { Redacted } from '../domain/secrets/redact.ts'
 
 export type { Redacted }
 
-/** Takes secrets out of text before it is stored, and again before it is returned. */
+/** Redacts secrets from text before it is stored, and again before it is returned. */
 export interface Redactor {
-  /** The text with every secret replaced by a mark. Text without secrets comes back as it is. */
+  /** Replaces every secret with a mark. Text without secrets is returned unchanged. */
   redact(text: string): Promise<Redacted>
 }

@@ -1,6 +1,6 @@
-/** Secrets as they may lie in a database. `of` says whose it is and what for: a secret opens only under the same. */
+/** Encrypts secrets for a database. `of` names owner and purpose: a secret opens only with the same value. */
 export interface Seals {
   seal(secret: string, of: string): Uint8Array
-  /** Throws `unavailable` for what was sealed with another key, or for something else. */
+  /** Throws `unavailable` for anything not sealed with this key. */
   open(sealed: Uint8Array, of: string): string
 }

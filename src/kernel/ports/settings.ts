@@ -1,18 +1,18 @@
 import type { SettingKind } from '../domain/settings.ts'
 
-/** One setting as it stands now. */
+/** Current state of one setting. */
 export interface SettingValue {
   /** Dotted, as in config.yml: `search.embeddings`. */
   readonly name: string
   readonly value: unknown
   readonly source: 'default' | 'config' | 'environment'
-  /** What holds where nobody says otherwise. */
+  /** The default value. */
   readonly fallback: unknown
   readonly kind: SettingKind
   readonly help: string
-  /** Undefined for settings that only the file can give. */
+  /** Undefined for settings that only the file can set. */
   readonly environment: string | undefined
-  /** Whether a page of `ken app` changes it alone, or with a code from a terminal. */
+  /** Whether a page of `ken app` may change it freely, or with a terminal code. */
   readonly fromPage: 'free' | 'confirm'
 }
 
@@ -24,9 +24,9 @@ export interface Settings {
   get(name: string): SettingValue
   /** Throws `invalid_input` for an unknown name or a bad value. */
   check(name: string, value: string | readonly string[]): void
-  /** Checks the value first; throws `invalid_input` for an unknown name or a bad value, and writes nothing then. */
+  /** Checks the value first; throws `invalid_input` for an unknown name or a bad value without writing. */
   set(name: string, value: string | readonly string[]): void
   unset(name: string): void
-  /** What the file sets and Ken has no setting for, each with the name that was probably meant. */
+  /** Unknown settings in the file, each with the name that was probably meant. */
   unknown(): readonly { readonly name: string; readonly meant: string | undefined }[]
 }

@@ -1,7 +1,4 @@
-/**
- * The four events there are, with every property they may carry. No text, path, name or argument of the user's is among
- * them.
- */
+/** The four events, with every property they may carry. They contain no text, path, name or argument of the user's. */
 export type TelemetryEvent =
   | {
       readonly event: 'cli.command_invoked'
@@ -26,7 +23,7 @@ export type TelemetryEvent =
     }
   | { readonly event: 'project.created'; readonly schema_version: number }
 
-/** A log on this machine for its user to read. Nothing is sent; a failure to write it is ignored. */
+/** A local log for the user to read. Nothing is sent; write failures are ignored. */
 export interface Telemetry {
   readonly enabled: boolean
   readonly location: string

@@ -1,9 +1,8 @@
-/** Tells when something below some folders changed. */
+/** Reports changes below a set of folders. */
 export interface Watcher {
   /**
-   * Calls `changed` with the folders below which something was written, made or removed, once it has been quiet for a
-   * moment or has gone on for long. Folders that do not exist yet are waited for. `failed` hears of folders that cannot
-   * be watched.
+   * Calls `changed` with the folders below which something was written, created or removed, once writes have paused or
+   * gone on for long. Folders that do not exist yet are waited for. `failed` receives folders that cannot be watched.
    */
   watch(
     folders: readonly string[],

@@ -12,7 +12,7 @@ export interface BindingParts {
   readonly entries: () => Readonly<Record<string, RegistryEntry>>
 }
 
-/** Holds what a config file says against what the user did on this machine. */
+/** Checks config files against the bindings the user made on this machine. */
 export function openBindings({ home, nauroHome, entries }: BindingParts) {
   function claimOf(found: FoundConfig | undefined): Claim | undefined {
     if (found === undefined) return undefined
@@ -22,7 +22,7 @@ export function openBindings({ home, nauroHome, entries }: BindingParts) {
       entry !== undefined
         ? isOneOf(repository, entry)
         : kind === '.nauro' && isOneOf(repository, { repo_paths: nauroProject(config.id)?.repositories ?? [] })
-    // A pull may rewrite the config file; where the user bound the folder, the mode is what it was then.
+    // A pull may rewrite the config file; if the user bound the folder, the mode from that time is used.
     const mode = isBound && entry !== undefined ? entry.mode : config.mode
     const location =
       mode === 'repo'
@@ -55,7 +55,7 @@ export function openBindings({ home, nauroHome, entries }: BindingParts) {
     return readNauroRegistry(readFileSync(path, 'utf8')).find((project) => project.id === id)
   }
 
-  /** A working tree whose repository is bound, in this tree or in another one. */
+  /** A working tree of a bound repository, bound in this tree or another. */
   function boundTree(worktree: string): BoundTree | undefined {
     const found = Object.entries(entries()).find(([, entry]) => isOneOf(worktree, entry))
     return found && { id: found[0], entry: found[1], worktree }
@@ -82,7 +82,7 @@ function isOneOf(repository: string, { repo_paths: bound, git_dirs: known = [] }
   )
 }
 
-/** Only of a folder that is itself the root of a working tree: a folder further down is another thing. */
+/** Only for the root of a working tree: a folder further down is something else. */
 export function commonDirectory(repository: string): string | undefined {
   const git = gitDirectoryAround(repository)
   return git?.worktree === repository ? real(git.common) : undefined

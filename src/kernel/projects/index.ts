@@ -14,7 +14,7 @@ import { findConfig, removeConfig, writeConfig } from './repository-config.ts'
 export interface ProjectFilesOptions {
   /** KEN_HOME. */
   readonly home: string
-  /** Where a nauro installation keeps its stores, to open them as they are. */
+  /** Where a nauro installation keeps its stores, to open them in place. */
   readonly nauroHome: string
   readonly clock: Clock
 }
@@ -23,7 +23,7 @@ export interface ProjectFilesOptions {
 export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions): Projects {
   const registry = openRegistry(home)
   const { claimOf, boundTree } = openBindings({ home, nauroHome, entries: () => registry.read().projects })
-  /** With whether its record is there. */
+  /** Adds whether its record is there. */
   const looked = (project: Omit<RegisteredProject, 'present' | 'absence'>, isBound = true): RegisteredProject => {
     const absence = recordAbsence(project.location, join(home, 'records'))
     if (absence === undefined) return { ...project, present: true }
@@ -37,7 +37,7 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
   const all = () => Object.entries(registry.read().projects).map(([id, entry]) => toProject(id, entry))
   const registered = (id: string) => all().find((p) => p.id === id)
 
-  /** The project of a folder by what its config file says, as far as that goes. */
+  /** The project of a folder according to its config file. */
   function claimed({ bound, present, repository, server: _server, ...claim }: Claim): RegisteredProject {
     const known = registered(claim.id)
     if (bound && known?.location === claim.location) return known
@@ -51,7 +51,7 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
     return (bound ? known : undefined) ?? looked(own, bound)
   }
 
-  /** A working tree without a config file: its branch has none, or nobody committed it yet. */
+  /** A working tree without a config file: its branch has none, or it is not committed yet. */
   function ofTree({ id, entry, worktree }: BoundTree): RegisteredProject {
     const isCarrier = entry.mode === 'repo' && existsSync(join(worktree, '.ken'))
     return isCarrier
@@ -79,7 +79,7 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
     return found
   }
 
-  /** A record in Ken's folder that no entry of the registry names. */
+  /** A record in Ken's folder without a registry entry. */
   function forgottenRecord(id: string): RegisteredProject | undefined {
     if (!/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id) || registered(id) !== undefined) return undefined
     const found = toProject(id, { name: '', mode: 'local', repo_paths: [] })
@@ -94,7 +94,7 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
       if (project !== undefined) return byName(claim, project) ?? (forgotten ? forgottenRecord(project) : undefined)
       const worktree = gitDirectoryAround(here)?.worktree
       if (claim !== undefined && (worktree === undefined || isWithin(claim.repository, worktree))) return claimed(claim)
-      // A config file above the working tree is that of another folder.
+      // A config file above the working tree belongs to another folder.
       const tree = worktree === undefined ? undefined : boundTree(worktree)
       if (tree !== undefined) return ofTree(tree)
       if (claim !== undefined) return claimed(claim)
@@ -167,7 +167,7 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
   }
 }
 
-/** A server is named where the repository is bound to a team's record. */
+/** Names a server if the repository is bound to a team's record. */
 const configOf = (
   { id, name, mode }: Pick<RegisteredProject, 'id' | 'name' | 'mode'>,
   known: RegisteredProject | undefined,
@@ -220,7 +220,7 @@ const unbound = ({ repository, id }: Pick<Claim, 'repository' | 'id'>): AppError
     },
   )
 
-/** Of several working trees the first that is still there. */
+/** The first of several working trees that still exists. */
 function defaultLocation(home: string, id: string, entry: Pick<RegistryEntry, 'mode' | 'repo_paths'>): string {
   if (entry.mode !== 'repo' || entry.repo_paths.length === 0) return join(home, 'projects', id)
   const records = entry.repo_paths.map((repository) => join(repository, '.ken', 'record'))

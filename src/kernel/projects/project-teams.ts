@@ -8,13 +8,13 @@ import { commonDirectory } from './bindings.ts'
 import { openRegistry, type RegistryEntry } from './registry.ts'
 import { findConfig, writeConfig } from './repository-config.ts'
 
-/** The team of a registered project. A config file alone makes none: it may have come with a clone. */
+/** The team of a registered project. A config file alone is not enough: it may come with a clone. */
 export const teamOf = (entry: Pick<RegistryEntry, 'mode' | 'server_url' | 'person'>): Pick<ProjectRef, 'team'> =>
   entry.mode === 'cloud' && entry.server_url !== undefined && entry.person !== undefined
     ? { team: { server: entry.server_url, person: entry.person } }
     : {}
 
-/** Which projects of this machine are a team's: `registry.json`, and the config files of their repositories. */
+/** Projects of this machine shared with a team: `registry.json`, and config files of their repositories. */
 export function openProjectTeams(home: string) {
   const registry = openRegistry(home)
 
@@ -70,7 +70,7 @@ export function openProjectTeams(home: string) {
   }
 }
 
-/** It would be joined with the team's, also what the team took out of its own since. */
+/** It would be merged with the team's, including what the team removed since. */
 function refuseLeftover(record: string): void {
   const names = existsSync(record) ? readdirSync(record) : []
   if (!names.some((name) => name === 'journal' || name === 'decisions' || name.endsWith('.md'))) return
@@ -79,7 +79,7 @@ function refuseLeftover(record: string): void {
   })
 }
 
-/** Only of folders that say so already, or say nothing: a folder that names another project is left alone. */
+/** Only in folders that name this project or none: a folder that names another project is skipped. */
 function writeConfigs(id: string, { name, mode, repo_paths: repositories, server_url: server }: RegistryEntry): void {
   for (const repository of repositories.filter((path) => existsSync(path))) {
     const found = findConfig(repository)

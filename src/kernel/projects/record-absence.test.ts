@@ -21,23 +21,23 @@ function put(files: Readonly<Record<string, string>>): void {
 
 const event = (state: string | null): string => `${JSON.stringify({ files: { 'decisions/001-a.md': state } })}\n`
 
-test('a folder that is not there is gone, and an empty one was emptied', () => {
+test('reports a missing folder as gone and an empty one as emptied', () => {
   expect(absence()).toBe('gone')
   mkdirSync(record())
   expect(absence()).toBe('emptied')
 })
 
-test('a record with a decision is there, whatever else is missing', () => {
+test('a record with a decision is present, whatever else is missing', () => {
   put({ 'decisions/001-a.md': '' })
   expect(absence()).toBe(undefined)
 })
 
-test('a store of another program that has recorded nothing yet is there', () => {
+test('a store of another program with nothing recorded yet is present', () => {
   put({ 'project.md': '# Shop\n' })
   expect(absence()).toBe(undefined)
 })
 
-test('what the journal or this machine knew of decisions tells that they were taken away', () => {
+test('reports a record as emptied if the journal or this machine knew of decisions', () => {
   put({ 'project.md': '# Shop\n', 'journal/events.jsonl': event('ab') })
   expect(absence()).toBe('emptied')
   put({ 'journal/events.jsonl': event('ab') + event(null) })
@@ -49,7 +49,7 @@ test('what the journal or this machine knew of decisions tells that they were ta
   expect(absence()).toBe('emptied')
 })
 
-test('a link is left to whoever opens the record and refuses it', () => {
+test('does not report a link, which is refused when the record is opened', () => {
   mkdirSync(join(base, 'other'))
   symlinkSync(join(base, 'other'), record())
   expect(absence()).toBe(undefined)

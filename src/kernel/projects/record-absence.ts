@@ -6,8 +6,8 @@ import { recordStateFolder } from '../system/record-state-folder.ts'
 const LONGEST_JOURNAL = 64 * 1024 * 1024
 
 /**
- * Why there is no record in a folder; undefined when there is one. A link, or a folder that cannot be looked into, is
- * left to whoever opens the record, which refuses it and says why.
+ * Why there is no record in a folder; undefined if there is one. A link or an unreadable folder is not reported here:
+ * opening the record refuses it with the reason.
  */
 export function recordAbsence(location: string, stateDir: string): 'gone' | 'emptied' | undefined {
   try {
@@ -26,7 +26,7 @@ export function recordAbsence(location: string, stateDir: string): 'gone' | 'emp
 
 function holdsDecisions(folder: string): boolean {
   if (!lstatSync(folder).isDirectory()) return true
-  // Not all of it: a folder of 100,000 takes 40 ms to list, and this is asked with every call.
+  // Not all of it: a folder of 100,000 takes 40 ms to list, and this runs on every call.
   const listing = opendirSync(folder)
   try {
     for (let found = listing.readSync(); found !== null; found = listing.readSync())
@@ -45,7 +45,7 @@ function hadDecisions(location: string, stateDir: string): boolean {
     : [...decisionStates(journal.toString('utf8')).values()].some((state) => state !== null)
 }
 
-/** What the journal last said of each decision: a hash, or null where a journalled change took it out. */
+/** The last journalled state of each decision: a hash, or null if a journalled change removed it. */
 function decisionStates(journal: string): Map<string, unknown> {
   const states = new Map<string, unknown>()
   for (const line of journal.split('\n').filter((text) => text.includes('"decisions/'))) {

@@ -12,7 +12,7 @@ export interface RegistryEntry {
   /** Who writes here, as the server names them. */
   person?: string
   store_path?: string
-  /** True until its record is started: until then one that is not there is not lost. */
+  /** True until its record is started: until then a missing record is not lost. */
   unstarted?: boolean
   /** Git's common directories of the working trees in `repo_paths`: a tree that was bound may be removed later. */
   git_dirs?: string[]
@@ -26,7 +26,7 @@ interface Registry {
 const EMPTY: Registry = { projects: {}, schema_version: 2 }
 const WAIT = 10_000
 
-/** `registry.json`: read without a lock, changed under one that the operating system frees when a process dies. */
+/** `registry.json`: read without a lock, changed under one that the operating system releases with its process. */
 export function openRegistry(home: string) {
   const path = join(home, 'registry.json')
   return {

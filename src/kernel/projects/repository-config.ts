@@ -10,7 +10,7 @@ const LARGEST = 64 * 1024
 export interface FoundConfig {
   readonly config: RepositoryConfig
   readonly repository: string
-  /** The folder that was found: ours, or that of a nauro project, which opens as it is. */
+  /** The folder found: Ken's, or that of a nauro project, which is opened in place. */
   readonly kind: '.ken' | '.nauro'
 }
 
@@ -45,20 +45,20 @@ export function writeConfig(repository: string, config: RepositoryConfig): void 
   writeAtomically(path, formatRepositoryConfig(config))
 }
 
-/** Takes the config away, and its folder when nothing else is in it. */
+/** Removes the config, and its folder if nothing else is in it. */
 export function removeConfig(repository: string): void {
   const folder = join(repository, '.ken')
   rmSync(join(folder, 'config.json'), { force: true })
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
 }
 
-/** A pipe, socket or device: to pass it over would make another project of the folder. */
+/** A pipe, socket or device: skipping it would assign the folder to another project. */
 function isSpecial(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return found !== undefined && !found.isFile() && !found.isDirectory() && !found.isSymbolicLink()
 }
 
-/** A config behind a symbolic link could point anywhere, so it is not one. */
+/** A config behind a symbolic link could point anywhere, so it is ignored. */
 const isPlainFile = (folder: string, path: string): boolean =>
   existsSync(path) &&
   !lstatSync(folder).isSymbolicLink() &&

@@ -3,8 +3,8 @@ import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSyn
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Replaces a file so that a reader, or a power cut, finds the old text or the new one and nothing between.
- * The mode is that of the old file unless given.
+ * Replaces a file so that after a crash or for a reader it has either the old text or the new one. The mode is that of
+ * the old file unless given.
  */
 export function writeAtomically(path: string, text: string | Uint8Array, mode?: number): void {
   mkdirSync(dirname(path), { recursive: true })
@@ -28,7 +28,7 @@ export function writeAtomically(path: string, text: string | Uint8Array, mode?: 
   syncDirectory(dirname(path))
 }
 
-/** Makes a rename or a new name survive a power cut. Some file systems refuse it; then nothing can be done. */
+/** Makes a rename or a new name survive a power cut. Some file systems refuse it, which is ignored. */
 export function syncDirectory(path: string): void {
   let directory: number | undefined
   try {

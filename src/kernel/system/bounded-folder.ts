@@ -21,37 +21,37 @@ import { dirname, join, sep } from 'node:path'
 import { AppError } from '../domain/errors.ts'
 
 /**
- * A folder that a stranger may have filled. Every path is relative with forward slashes and stays inside; a link at any
- * part of it, or something that is not a plain file where one is wanted, throws `forbidden`. All of it is synchronous:
- * while a lock is held nothing may depend on a wake-up of the event loop. One that a virtual machine's io_uring lost
- * left a writer holding the lock for ever.
+ * A folder with untrusted content. Every path is relative with forward slashes and stays inside; a link at any part of
+ * it, or something that is not a plain file where one is wanted, throws `forbidden`. All of it is synchronous: while a
+ * lock is held nothing may depend on a wake-up of the event loop. A wake-up lost by a virtual machine's io_uring left a
+ * writer holding the lock forever.
  */
 export interface BoundedFolder {
   /** A real path. */
   readonly root: string
-  /** The absolute path, once every part of it that exists is known to be no link. */
+  /** The absolute path, after checking that no existing part of it is a link. */
   locate(path: string): string
-  /** Undefined when there is nothing of that name. A file larger than `most` bytes throws `damaged`. */
+  /** Undefined if the file does not exist. A file larger than `most` bytes throws `damaged`. */
   read(path: string, most?: number): Buffer | undefined
-  /** `length` bytes from `offset`, or fewer at the end of the file; undefined when there is none. */
+  /** `length` bytes from `offset`, or fewer at the end of the file; undefined if it is missing. */
   readPart(path: string, offset: number, length: number): Buffer | undefined
-  /** Undefined when there is nothing of that name. */
+  /** Undefined if the path does not exist. */
   stat(path: string): { readonly size: number; readonly mode: number } | undefined
-  /** What a folder holds; nothing when it is not there. */
+  /** Entries of a folder; empty if it does not exist. */
   entries(path: string): Dirent[]
-  /** A file that was not there before, on the disk when this returns. Its folders are made. */
+  /** Creates a new file and its folders, synced to disk on return. */
   create(path: string, data: string | Uint8Array, mode?: number): void
-  /** Adds text at `offset`, which must be the end of the file; on the disk when this returns. */
+  /** Appends text at `offset`, which must be the end of the file; synced to disk on return. */
   append(path: string, offset: number, text: string): void
-  /** Cuts a file off at `size`. */
+  /** Shortens a file to `size`. */
   cut(path: string, size: number): void
-  /** Replaces `to`; what is at `from` must be a plain file. False when there is none. */
+  /** Replaces `to`; `from` must be a plain file. False if it does not exist. */
   move(from: string, to: string): boolean
-  /** A second name for a file; false when there is no such file. */
+  /** Creates a hard link; false if the file does not exist. */
   link(from: string, to: string): boolean
   remove(path: string): void
   makeFolder(path: string): void
-  /** A new name or a rename is on the disk only once its folder is. A folder that is not there needs nothing. */
+  /** A new name or a rename is durable only once its folder is synced. A missing folder is ignored. */
   sync(folder: string): void
 }
 
@@ -64,7 +64,7 @@ const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | PLAIN
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | PLAIN
 const WRITE = constants.O_WRONLY | PLAIN
 
-/** `root` is a real path: what leads to it is the caller's to check. */
+/** `root` is a real path: the caller must check what leads to it. */
 export function openBoundedFolder(root: string): BoundedFolder {
   function locate(path: string): string {
     const parts = path.split('/')
@@ -84,10 +84,10 @@ export function openBoundedFolder(root: string): BoundedFolder {
     return at
   }
 
-  /** Looks before and once more after opening: a part that was swapped for a link in between is noticed. */
+  /** Checks before and again after opening, to detect a part swapped for a link in between. */
   function using<T>(path: string, flags: number, use: (file: number, size: number) => T, mode?: number): T {
     const place = locate(path)
-    // A socket cannot be opened, and to open a device may already do something.
+    // A socket cannot be opened, and opening a device may have an effect.
     if (lstatSync(place, { throwIfNoEntry: false })?.isFile() === false) throw notPlain(path)
     const file = openSync(place, flags, mode)
     try {
@@ -110,7 +110,7 @@ export function openBoundedFolder(root: string): BoundedFolder {
     }
   }
 
-  /** On the disk when this returns, with every folder on the way to it. */
+  /** Creates the root and its parent folders, synced to disk on return. */
   const makeRoot = (): void => {
     const first = mkdirSync(root, { recursive: true })
     if (first !== undefined) syncFolder(dirname(first))
@@ -131,7 +131,7 @@ export function openBoundedFolder(root: string): BoundedFolder {
   const makeParent = (path: string): void =>
     path.includes('/') ? makeFolder(path.slice(0, path.lastIndexOf('/'))) : makeRoot()
 
-  /** What a name stands for must be a plain file before it is renamed, linked or removed. */
+  /** Only a plain file may be renamed, linked or removed. */
   const plain = (path: string): string | undefined => {
     const place = locate(path)
     const found = lstatSync(place, { throwIfNoEntry: false })

@@ -5,12 +5,12 @@ export interface Desktop {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** The opener of the system gets this long to fail; one that still runs then has a browser in its hands. */
+/** Time the system's opener gets to fail; one still running after that has handed over to a browser. */
 const PATIENCE_MS = 2000
 
 /**
- * Shows a file in the default browser. The path is one argument of a program, never part of a command line, and must be
- * absolute, so that it cannot be taken for an option.
+ * Opens a file in the default browser. The path is one program argument, never part of a command line, and must be
+ * absolute, so that it cannot be parsed as an option.
  */
 export async function openInBrowser(path: string, desktop: Desktop): Promise<{ problem: string | undefined }> {
   const opener = openerOf(desktop)
@@ -33,8 +33,8 @@ export async function openInBrowser(path: string, desktop: Desktop): Promise<{ p
 
 function openerOf({ platform, environment }: Desktop): readonly string[] | undefined {
   if (platform === 'darwin') return ['open']
-  // `start` is a word of the shell; this is what it ends up calling.
+  // `start` is a shell built-in; this is what it ends up calling.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
-  // Without a display xdg-open falls back to browsers in the terminal, which would take it over.
+  // Without a display xdg-open falls back to terminal browsers, which would block the terminal.
   return environment['DISPLAY'] || environment['WAYLAND_DISPLAY'] ? ['xdg-open'] : undefined
 }

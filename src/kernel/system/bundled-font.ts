@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
-/** The fonts that come with Ken: pictures and paper look the same on every machine. */
+/** The bundled fonts: images and printed pages look the same on every machine. */
 export const BUNDLED_FONTS = [
   'DejaVuSansCondensed',
   'DejaVuSansCondensed-Bold',
@@ -13,7 +13,7 @@ type BundledFont = (typeof BUNDLED_FONTS)[number]
 
 export const bundledFont = (name: BundledFont): Promise<Uint8Array> => readFile(placeOf(`${name}.ttf`))
 
-/** The package carries them beside this module; a clone has them among its development packages. */
+/** The package ships them beside this module; a clone has them in its development dependencies. */
 const placeOf = (file: string): string | URL =>
   import.meta.url.endsWith('.ts')
     ? createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${file}`)

@@ -3,7 +3,6 @@ import type { Clock } from '../ports/clock.ts'
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Time and ids of this machine. */
 export const systemClock: Clock = {
   now: () => new Date(),
   uuid: () => randomUUID(),

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 
-/** What is remembered of a file between two harvests. */
+/** State of a file remembered between two harvests. */
 export interface FileMark {
-  /** Device and inode; another value means another file under the same name. */
+  /** Device and inode; a new value means another file of the same name. */
   readonly file: string
   readonly size: number
   readonly mtime: string
-  /** Hash of the first bytes, none beyond the last complete line. */
+  /** Hash of the first bytes, at most to the last complete line. */
   readonly head: string
   /** The byte after the last complete line that was read; null for files that are not made of lines. */
   readonly offset: number | null
@@ -18,7 +18,7 @@ export type FileStat = Pick<FileMark, 'file' | 'size' | 'mtime'>
 const HEAD = 4096
 const CHUNK = 1 << 16
 
-/** Undefined when there is no regular file of that name. */
+/** Undefined if there is no regular file of that name. */
 export async function statFile(path: string): Promise<FileStat | undefined> {
   try {
     const found = await stat(path, { bigint: true })
@@ -35,7 +35,7 @@ export async function markFile(path: string, now: FileStat, offset: number | nul
   return { ...now, offset, head: offset === null ? '' : await headHash(path, offset) }
 }
 
-/** False when nothing new can be read: the file is as it was, or only its half-written last line has grown. */
+/** False if there is nothing new to read: the file is unchanged, or only its partial last line has grown. */
 export async function hasNews(path: string, now: FileStat, before: FileMark): Promise<boolean> {
   if (now.file === before.file && now.size === before.size && now.mtime === before.mtime) return false
   if (before.offset === null || now.file !== before.file || now.size <= before.size) return true

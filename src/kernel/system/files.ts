@@ -8,7 +8,7 @@ import { readStdin } from './read-stdin.ts'
 
 const LARGEST = 64 * 1024 * 1024
 
-/** Files that a user names, wherever they lie. */
+/** Files named by the user, anywhere on disk. */
 export const diskFiles: Files = {
   async read(path) {
     try {

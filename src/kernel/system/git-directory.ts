@@ -5,16 +5,16 @@ import { readPlainFile } from './plain-file.ts'
 export interface GitDirectory {
   /** The root of the working tree. */
   readonly worktree: string
-  /** The working tree's own directory of git. */
+  /** The working tree's own git directory. */
   readonly own: string
-  /** The one that all worktrees of a repository share. */
+  /** Shared by all worktrees of a repository. */
   readonly common: string
 }
 
 /**
- * Git's directory for the working tree around a folder, without running git; undefined outside of one. A `.git` file
- * only counts where the directory it names points back to it: anyone can pack one into an archive that points at a
- * repository of the user's.
+ * Git directory of the working tree around a folder, found without running git; undefined outside of one. A `.git` file
+ * only counts if the directory it names points back to it: an archive could contain one that points at a repository of
+ * the user's.
  */
 export function gitDirectoryAround(folder: string): GitDirectory | undefined {
   for (let at = folder; ; at = dirname(at)) {

@@ -120,7 +120,7 @@ describe('git that takes too long', () => {
   }
   const others = () => runGit({ around: clone }, ['ls-files', '--others', '--exclude-standard', '-z'])
 
-  test('is ended, and the error says what to do', async () => {
+  test('is killed, and the error includes a hint', async () => {
     slowPatterns()
     await expect(withGitAllowance(ALLOWED, others)).rejects.toMatchObject({
       code: 'unavailable',
@@ -129,7 +129,7 @@ describe('git that takes too long', () => {
     })
   })
 
-  test('is not asked again in that repository for a while, and elsewhere it is', async () => {
+  test('is not run again in that repository for a while, but runs elsewhere', async () => {
     slowPatterns()
     await expect(withGitAllowance(ALLOWED, others)).rejects.toThrow('too long')
     rmSync(join(clone, '.gitignore'))
@@ -138,8 +138,8 @@ describe('git that takes too long', () => {
   })
 })
 
-describe('the time that one call may wait for git', () => {
-  test('is shared by its commands, and those at once count once', async () => {
+describe('the time budget of one call for git', () => {
+  test('is shared by its commands, counting concurrent ones once', async () => {
     await withGitAllowance({ seconds: 0.1, isBudgeted: true, mayLeave: false }, async () => {
       const [one, other] = [waitForGit('here', 'log'), waitForGit('here', 'diff')]
       await until(() => other.left() <= 0)
@@ -153,7 +153,7 @@ describe('the time that one call may wait for git', () => {
     })
   })
 
-  test('has no sum for calls that write, and none outside of a call', async () => {
+  test('is unlimited for calls that write and outside of a call', async () => {
     await withGitAllowance({ seconds: 0.02, isBudgeted: false, mayLeave: false }, async () => {
       for (let at = 0; at < 4; at++) {
         const wait = waitForGit('here', 'log')

@@ -10,10 +10,10 @@ import { readPlainFile } from './plain-file.ts'
  * repository: to the commits of another one, whose texts would be shown as this one's.
  */
 
-/** Real paths that links may lead into; undefined where the user lets them lead anywhere. */
+/** Real paths that links may lead into; undefined if the user allows any target. */
 type Homes = readonly string[] | undefined
 
-/** Names in git's directory that every command opens, or that lead to what it opens. */
+/** Names in the git directory that every command opens, or that lead to such files. */
 const OPENED = new Set([
   'HEAD',
   'commondir',
@@ -27,14 +27,14 @@ const OPENED = new Set([
   'shallow',
 ])
 const FOLDERS = ['', 'info', 'objects/info', 'objects/pack', 'refs']
-// References are many in old repositories; beyond this a pipe among them is met by the bound on time.
+// Old repositories have many references; beyond this the time limit covers a pipe among them.
 const MOST_ENTRIES = 5_000
 const LARGEST_CONFIG = 1024 * 1024
 const LARGEST_ALTERNATES = 64 * 1024
-/** As git itself has it since 2.39 for attributes. */
+/** Git's own limit for attributes since 2.39. */
 const LARGEST_PATTERNS = 100 * 1024 * 1024
 
-/** Throws `forbidden` for a repository whose directory holds what git must not open. */
+/** Throws `forbidden` if the git directory contains something git must not open. */
 export function checkGitDirectory({ own, common, worktree }: GitDirectory, mayLeave: boolean): void {
   const homes = mayLeave ? undefined : [own, common, worktree].map((folder) => realOf(folder) ?? folder)
   for (const root of new Set([own, common])) {
@@ -43,12 +43,12 @@ export function checkGitDirectory({ own, common, worktree }: GitDirectory, mayLe
   }
   if (homes === undefined) return
   checkAlternates(common, homes)
-  // Git writes one for linked worktrees only, and `gitDirectoryAround` has checked theirs.
+  // Git writes one only for linked worktrees, which `gitDirectoryAround` has checked.
   const other = own === common ? readPlainFile(join(own, 'commondir'), LARGEST_ALTERNATES) : undefined
   if (other !== undefined) throw leadsOut('.git/commondir', resolve(own, other.toString('utf8').trim()))
 }
 
-/** The same for files of patterns in folders of the working tree, which git reads on its way. */
+/** The same for pattern files in folders of the working tree, which git also reads. */
 export function checkPatternFiles(worktree: string, folders: Iterable<string>): void {
   for (const folder of folders)
     for (const name of ['.gitignore', '.gitattributes']) {
@@ -80,7 +80,7 @@ function checkSize(root: string, path: string): void {
     throw tooLarge(`.git/${path}`)
 }
 
-/** A link may stay within the repository. */
+/** Links may point within the repository. */
 function checkLink(root: string, path: string, homes: Homes): void {
   const target = realOf(join(root, path))
   if (target === undefined) return
@@ -89,12 +89,12 @@ function checkLink(root: string, path: string, homes: Homes): void {
   if (homes !== undefined && !isInside(target, homes)) throw leadsOut(`.git/${path}`, target)
 }
 
-/** Only what stands in the file itself; what an included file includes is met by the bound on time. */
+/** Only includes in the file itself; the time limit covers nested ones. */
 function checkIncludes(config: string): void {
   const text = readPlainFile(config, LARGEST_CONFIG)?.toString('utf8')
   if (text === undefined && (lstatSync(config, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_CONFIG)
     throw tooLarge(relative(dirname(dirname(config)), config))
-  // More than includes has a path; a program or a folder is not special.
+  // Other settings have a path too; programs and folders pass.
   for (const [, value] of (text ?? '').matchAll(/(?:^|\])[ \t]*path[ \t]*=[ \t]*([^\r\n]*)/gim)) {
     const path = value!.trim().replaceAll(/^"|"$/g, '')
     const place = path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(dirname(config), path)
@@ -103,7 +103,7 @@ function checkIncludes(config: string): void {
   }
 }
 
-/** Objects of another repository are this one's too; with a hash that somebody knows, so are its texts. */
+/** Objects of an alternate repository count as this one's; given a known hash, so do its texts. */
 function checkAlternates(common: string, homes: readonly string[]): void {
   const path = 'objects/info/alternates'
   const text = readPlainFile(join(common, path), LARGEST_ALTERNATES)?.toString('utf8') ?? ''
@@ -115,7 +115,7 @@ function checkAlternates(common: string, homes: readonly string[]): void {
 
 type Kind = Pick<Stats, 'isFIFO' | 'isCharacterDevice' | 'isBlockDevice'>
 
-/** A socket cannot be opened, so it stops nobody, and git keeps one of its own in its directory. */
+/** A socket cannot be opened, so it cannot block, and git keeps one in its own directory. */
 const isSpecial = (found: Kind): boolean => found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice()
 
 const isInside = (path: string, folders: readonly string[]): boolean =>

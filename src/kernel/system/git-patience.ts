@@ -1,24 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '../domain/errors.ts'
 
-/** One wait for git. */
 export interface GitWait {
   /** Milliseconds that the command may take. */
   readonly mostMs: number
   /** Milliseconds until git is ended; 0 or less when the time is up. */
   left(): number
-  /** Ends the wait. After one that was too long, git is not asked in that repository for a while. */
+  /** Ends the wait. After one that was too long, git is not run in that repository for a while. */
   end(outcome: 'answered' | 'too slow'): void
 }
 
 const COMMAND_MS = 5_000
 const CALL_MS = 7_000
-// One call of Ken asks git several times; where one answer does not come, the others would not either.
+// One call runs git several times; if one command times out, the others would too.
 const REST_MS = 10_000
 
 interface Spending {
   readonly commandMs: number
-  /** For all commands within one call of Ken; those that run at once count once. */
+  /** For all commands within one call; concurrent ones count once. */
   readonly callMs: number
   readonly mayLeave: boolean
   spentMs: number
@@ -29,17 +28,17 @@ interface Spending {
 const spending = new AsyncLocalStorage<Spending>()
 const restingUntil = new Map<string, number>()
 
-/** What the user allows git, and whether a call has a budget for all of it. */
+/** The user's limits for git, and whether a call has a total budget. */
 export interface GitAllowance {
   /** For one command. */
   readonly seconds: number
-  /** True for calls that read; one that writes, such as a harvest, may ask git about any number of files. */
+  /** True for calls that read; one that writes, such as a harvest, may run git for any number of files. */
   readonly isBudgeted: boolean
-  /** Links and alternates of a repository may lead out of it. */
+  /** Links and alternates of a repository may leave it. */
   readonly mayLeave: boolean
 }
 
-/** Runs the work of one call of Ken within what the user allows git. */
+/** Runs the work of one call within the user's limits for git. */
 export function withGitAllowance<T>(
   { seconds, isBudgeted, mayLeave }: GitAllowance,
   work: () => Promise<T>,

@@ -47,11 +47,11 @@ function repositoryIn(folder: string): void {
   asUser(folder, 'commit', '-qm', 'first')
 }
 
-/** A remote that git asks for an object that is not there, with a program in its place. */
+/** A remote that git queries for a missing object, with a program in its place. */
 const promisor = (): string =>
   `[extensions]\n\tpartialClone = evil\n[remote "evil"]\n\turl = file://${place}\n\tpromisor = true\n\tuploadpack = "touch ${ran};"\n`
 
-/** Everything that looks at a repository, as guard, drift, brief and the record do. */
+/** Every read of a repository that guard, drift, brief and the record do. */
 async function look(folder: string): Promise<void> {
   const repository = await openRepository(folder)
   for (const base of [undefined, 'HEAD', 'main', '1'.repeat(40)]) {
@@ -70,8 +70,8 @@ async function look(folder: string): Promise<void> {
   history?.close()
 }
 
-describe('a repository that is anyone’s', () => {
-  test('in a folder of a clone, bare and with a remote that names a program, is not the one that is read', async () => {
+describe('an untrusted repository', () => {
+  test('planted as a bare repository in a folder of a clone, with a program as its remote, is not read', async () => {
     const outer = join(place, 'outer')
     repositoryIn(outer)
     const planted = join(outer, 'vendor/x')
@@ -89,7 +89,7 @@ describe('a repository that is anyone’s', () => {
     expect((await openRepository(planted))?.root).toBe(outer)
   })
 
-  test('fetches no object that its archive left out', async () => {
+  test('does not fetch an object missing from its archive', async () => {
     const folder = join(place, 'archive')
     repositoryIn(folder)
     const blob = asUser(folder, 'rev-parse', 'HEAD:a.txt')
@@ -98,16 +98,16 @@ describe('a repository that is anyone’s', () => {
     write(join(folder, '.git/config'), `[core]\n\trepositoryformatversion = 1\n${promisor()}`)
     await look(folder)
     expect(existsSync(ran)).toBe(false)
-    // The trap is real: git itself falls into it.
+    // The trap is real: plain git triggers it.
     try {
       asUser(folder, 'diff', 'HEAD')
     } catch {
-      // It starts the program and then complains of its answer.
+      // It starts the program, then rejects its answer.
     }
     expect(existsSync(ran)).toBe(true)
   })
 
-  test('starts none of the programs that its settings name', async () => {
+  test('starts none of the programs named in its settings', async () => {
     const folder = join(place, 'archive')
     repositoryIn(folder)
     write(join(folder, 'b.txt'), 'new\n')
@@ -138,7 +138,7 @@ describe('a repository that is anyone’s', () => {
       'submodule.x.update',
       'trailer.x.cmd',
     ]
-    // A switch that is no program is switched on: git stops at a value it cannot read.
+    // A switch that is not a program is turned on: git fails on an invalid value.
     const isSwitch = (name: string): boolean =>
       /^(?:false|0)$/.test(PROGRAM_SETTINGS[name] ?? '') && !/(?:program|editor|Command|fsmonitor|httpd)$/.test(name)
     const config = [...Object.keys(PROGRAM_SETTINGS), ...named].map((name, at) => {
@@ -153,7 +153,7 @@ describe('a repository that is anyone’s', () => {
     expect((await (await openRepository(folder))!.diff(undefined)).map(({ path }) => path)).toEqual(['a.txt', 'b.txt'])
   })
 
-  test('has the working tree it lies in, whatever its settings name', async () => {
+  test('uses the working tree it is in, whatever its settings name', async () => {
     const folder = join(place, 'archive')
     repositoryIn(folder)
     write(join(place, 'elsewhere/secret.txt'), 'secret\n')
@@ -163,7 +163,7 @@ describe('a repository that is anyone’s', () => {
     expect((await repository!.diff(undefined)).map(({ path }) => path)).toEqual([])
   })
 
-  test('replaces no object by another', async () => {
+  test('does not replace an object with another', async () => {
     const folder = join(place, 'archive')
     repositoryIn(folder)
     const [first, second] = ['HEAD:a.txt', 'HEAD'].map((name) => asUser(folder, 'rev-parse', name))
@@ -174,7 +174,7 @@ describe('a repository that is anyone’s', () => {
     expect(await repository!.text('a.txt', { base: second! })).toBe('a\n')
   })
 
-  test('that belongs to somebody else on the machine is none, until the user says otherwise', async () => {
+  test('owned by another user of the machine is ignored, until the user allows it', async () => {
     if (process.getuid?.() !== 0) return
     const folder = join(place, 'theirs')
     repositoryIn(folder)
@@ -183,7 +183,7 @@ describe('a repository that is anyone’s', () => {
   })
 })
 
-test('variables that git sets for its hooks lead to no other repository', async () => {
+test('variables that git sets for its hooks do not select another repository', async () => {
   const [one, other] = [join(place, 'one'), join(place, 'other')]
   for (const folder of [one, other]) repositoryIn(folder)
   const before = process.env['GIT_DIR']
@@ -197,11 +197,11 @@ test('variables that git sets for its hooks lead to no other repository', async 
   }
 })
 
-/** What sounds like a program in the name of a setting and is none, in git's documentation. */
+/** Settings in git's documentation with a program-like name that do not name a program. */
 const NO_PROGRAM =
   /^(?:advice|color|completion|fsck|receive\.fsck|fetch\.fsck|gitcvs|gui|http|notes|rerere|stash|uploadpackfilter)\.|^(?:blame\.ignoreRevsFile|clone\.filterSubmodules|commit\.template|commitGraph\.(?:maxNewFilters|readChangedPaths|changedPaths.*)|core\.(?:quotePath|attributesFile|excludesFile|fsmonitorHookVersion|filesRefLockTimeout|packedRefsTimeout)|credential\.useHttpPath|diff\.<driver>\..*|difftool\.(?:prompt|trustExitCode|guiDefault)|filter\.<driver>\.required|format\.(?:signature|signatureFile|outputDirectory|filenameMaxLength)|fsmonitor\..*|gitweb\..*|gpg\.ssh\.(?:allowedSignersFile|revocationFile)|guitool\.<name>\..*|help\.htmlPath|include\.path|includeIf\..*\.path|instaweb\.modulePath|merge\.<driver>\.(?:name|recursive)|mergetool\..*|pack\..*|rebase\..*|remote\.<name>\.(?:partialCloneFilter|proxyAuthMethod|serverOption)|sendemail\.(?:aliasFileType|aliasesFile|forbidSendmailVariables|smtpServerOption|smtpServerPort|smtpsslcertpath|mailmap\.file)|ssh\.variant|status\.relativePaths|trailer\..*|transfer\..*|uploadpack\.(?:allow.*|hideRefs|keepAlive)|extensions\..*|safe\..*|url\..*)$/i
 
-test('every setting of this git that may name a program is answered or known to name none', () => {
+test('every setting of this git that may name a program is overridden or known to be safe', () => {
   const sounds =
     /cmd|command|program|helper|tool|editor|pager|hook|filter|driver|textconv|receivepack|uploadpack|vcs|proxy|askpass|sendmail|ssh|browser|template|exec|tunnel|external|\.path|Path$|alias/i
   const settings = execFileSync('git', ['help', '-c'], { encoding: 'utf8' }).split('\n')

@@ -13,14 +13,14 @@ import { type GitWait, mayLeaveRepository, tooSlow, waitForGit } from './git-pat
  */
 
 /**
- * Where git works: the working tree around a folder, which Ken finds and names; a bare repository that Ken made; or
+ * Where git runs: the working tree around a folder, which Ken finds and names; a bare repository Ken created; or
  * nowhere, for commands that need no repository.
  */
 export type GitPlace = { readonly around: string } | { readonly bare: string } | 'nowhere'
 
 export type GitSetting = readonly [name: string, value: string]
 
-/** How much of the outside git may use. */
+/** What git may use from outside. */
 export interface GitReach {
   /** A person, or a file that a person trusts, named an address: the user's own keys and proxies may be used for it. */
   readonly mayFetch?: boolean | undefined
@@ -28,7 +28,7 @@ export interface GitReach {
 
 export interface GitCall extends GitReach {
   readonly input?: string | undefined
-  /** Bytes of output; what is beyond is cut off. */
+  /** Maximum bytes of output; the rest is cut. */
   readonly most?: number | undefined
   readonly patienceMs?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -38,15 +38,15 @@ export interface GitAnswer {
   readonly code: number
   readonly stdout: Buffer
   readonly stderr: string
-  /** The output went beyond the limit and ends somewhere. */
+  /** True if the output exceeded the limit and was cut. */
   readonly cut: boolean
 }
 
-/** A git of its own for a server: an environment that holds nothing of the machine, and bounded memory. */
+/** An isolated git for a server: an environment with nothing from the machine, and bounded memory. */
 export interface LoneGitCall {
   readonly environment: Readonly<Record<string, string>>
   readonly settings: readonly GitSetting[]
-  /** Bytes that each process may hold. */
+  /** Memory limit per process, bytes. */
   readonly memory: number
 }
 
@@ -55,8 +55,8 @@ const MOST_OUTPUT = 64 * 1024 * 1024
 const LARGEST_PIECE = '1g'
 
 /**
- * Settings that name a program or start a second git, as git's documentation lists them, with what is said instead. All
- * of them are answered, whether or not a command that Ken runs today would read them.
+ * Settings that name a program or start a second git, as listed in git's documentation, with their override. All of
+ * them are overridden, whether or not a command that Ken runs today would read them.
  */
 export const PROGRAM_SETTINGS: Readonly<Record<string, string>> = {
   'core.alternateRefsCommand': '',
@@ -98,8 +98,8 @@ export const PROGRAM_SETTINGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Settings that name a program under a name that the repository chooses. `commands` are those of git that read them;
- * where Ken runs one of these, the names are asked for and answered one by one.
+ * Settings that name a program under a name chosen by the repository. `commands` are the git commands that read them;
+ * if Ken runs one of these, the names are listed and overridden one by one.
  */
 export const NAMED_PROGRAM_SETTINGS: readonly { readonly setting: RegExp; readonly commands: readonly string[] }[] = [
   { setting: /^filter\..+\.(?:clean|smudge|process|required)$/i, commands: ['diff', 'ls-files', 'hash-object'] },
@@ -117,7 +117,7 @@ export const NAMED_PROGRAM_SETTINGS: readonly { readonly setting: RegExp; readon
 
 const SETTINGS: readonly GitSetting[] = [
   ...Object.entries(PROGRAM_SETTINGS),
-  // Names come as they are.
+  // Names are not quoted.
   ['core.quotePath', 'off'],
   ['core.useReplaceRefs', 'false'],
   ['credential.interactive', 'false'],
@@ -125,11 +125,11 @@ const SETTINGS: readonly GitSetting[] = [
   ['safe.bareRepository', 'explicit'],
 ]
 
-/** Of these a fetch uses what the user set; the repository it fetches into is Ken's own and sets nothing. */
+/** For these a fetch uses the user's values; the repository it fetches into is Ken's and sets nothing. */
 const FOR_A_FETCH = new Set(['core.gitProxy', 'core.sshCommand', 'credential.helper'])
 
 /**
- * Runs git without a shell and waits for its end. Undefined without git, and where no repository is around the folder.
+ * Runs git without a shell and waits for it to exit. Undefined if git is missing or the folder is not in a repository.
  */
 export async function runGit(
   place: GitPlace,
@@ -165,7 +165,7 @@ export async function runGit(
         reject(tooSlow(commandOf(words), wait.mostMs))
       } else resolve({ code: typeof code === 'number' ? code : 1, stdout, stderr, cut: false })
     })
-    // A git that ends before it reads its input must not take this process with it.
+    // A git that exits before it reads its input must not crash this process.
     child.stdin?.on('error', () => {})
     child.stdin?.end(input)
     return await promise
@@ -174,7 +174,7 @@ export async function runGit(
   }
 }
 
-/** Only a repository that may be anyone's has a bound on all that git does in it; others are bounded by their caller. */
+/** Only a possibly untrusted repository has a limit on all that git does in it; others are bounded by their caller. */
 function waitAt(found: GitDirectory | undefined, words: readonly string[], patienceMs: number | undefined): GitWait {
   if (found !== undefined) return waitForGit(found.worktree, commandOf(words), patienceMs)
   const mostMs = patienceMs ?? PATIENCE_MS
@@ -182,8 +182,8 @@ function waitAt(found: GitDirectory | undefined, words: readonly string[], patie
 }
 
 /**
- * Starts git for an answer that is read as it comes; the caller bounds its size, and its time with `waitForGit`.
- * Undefined as for `runGit`.
+ * Starts git with a streamed answer; the caller bounds its size, and its time with `waitForGit`. Undefined as for
+ * `runGit`.
  */
 export async function startGit(
   place: GitPlace,
@@ -199,10 +199,10 @@ export async function startGit(
   }
 }
 
-// Lists without an end, of branches, say, are many small pieces. A system that knows no such bound goes on without.
+// Endless lists, e.g. of branches, are many small pieces. A system without such a limit continues without it.
 const WITHIN = 'ulimit -v "$1" 2>/dev/null; shift; exec git "$@"'
 
-/** Starts git in a bare repository that Ken made, in a process group of its own. */
+/** Starts git in a bare repository that Ken created, in its own process group. */
 export function startLoneGit(
   bare: string,
   words: readonly string[],
@@ -213,7 +213,7 @@ export function startLoneGit(
   return spawn('/bin/sh', [...within, ...args], { cwd: bare, env: environment, detached: true })
 }
 
-/** The command among the words of a call. */
+/** The git command among the arguments. */
 export const commandOf = (words: readonly string[]): string => words.find((word) => !word.startsWith('-')) ?? ''
 
 interface Prepared {
@@ -273,7 +273,7 @@ async function foldersOf(
   return folders
 }
 
-/** A question of Ken's own before the one that was asked, within the same wait. */
+/** Ken's preliminary query before the requested command, within the same wait. */
 function ask(words: readonly string[], { env, wait }: Asking): Promise<{ error: Error | null; stdout: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ error: Error | null; stdout: string }>()
   const options = {
@@ -295,7 +295,7 @@ function ask(words: readonly string[], { env, wait }: Asking): Promise<{ error: 
 const repositoryAt = (place: GitPlace): GitDirectory | undefined =>
   typeof place === 'object' && 'around' in place ? gitDirectoryAround(place.around) : undefined
 
-/** Named outright: git would also find a repository that somebody planted in a folder. */
+/** Named explicitly: git would also find a repository planted in a folder. */
 function nameOf(place: GitPlace, found: GitDirectory | undefined): readonly string[] | undefined {
   if (place === 'nowhere') return ['--git-dir=/dev/null']
   if ('bare' in place) return [`--git-dir=${place.bare}`]
@@ -303,8 +303,8 @@ function nameOf(place: GitPlace, found: GitDirectory | undefined): readonly stri
 }
 
 /**
- * A repository that belongs to somebody else on this machine counts only where git takes it too: the user says so with
- * `safe.directory`, and naming a repository passes that question over.
+ * A repository of another user on this machine counts only if git accepts it too: the user allows it with
+ * `safe.directory`, and naming a repository skips git's check.
  */
 async function mayBeRead(found: GitDirectory, wait: GitWait): Promise<boolean> {
   const owners = [found.own, found.worktree].map((path) => statSync(path, { throwIfNoEntry: false })?.uid)
@@ -314,7 +314,7 @@ async function mayBeRead(found: GitDirectory, wait: GitWait): Promise<boolean> {
   return (await ask(words, { env, wait })).error === null
 }
 
-/** The names of what the repository itself sets. Throws where git cannot tell: then nothing can be kept from running. */
+/** Names of the repository's own settings. Throws if git cannot list them: then programs could run. */
 async function settingsOfRepository(before: readonly string[], asking: Asking): Promise<readonly string[]> {
   const words = [...before, 'config', '-z', '--show-scope', '--name-only', '--list']
   const { error, stdout } = await ask(words, asking)
@@ -327,7 +327,7 @@ async function settingsOfRepository(before: readonly string[], asking: Asking): 
   return [...new Set(own)]
 }
 
-/** By the environment: a name that holds an equals sign cannot be said on the command line. */
+/** Via the environment: a name with an equals sign cannot be passed on the command line. */
 function withoutPrograms(names: readonly string[]): Record<string, string> {
   const entries = names.flatMap((name, at) => [
     [`GIT_CONFIG_KEY_${at}`, name],
@@ -336,16 +336,16 @@ function withoutPrograms(names: readonly string[]): Record<string, string> {
   return { GIT_CONFIG_COUNT: String(names.length), ...Object.fromEntries(entries) }
 }
 
-/** What a program needs to start, and where the user's own settings of git lie. */
+/** Variables to start a program, and to find the user's git settings. */
 const KEPT =
   /^(?:PATH|HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|TMPDIR|TEMP|TMP|XDG_CONFIG_HOME|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/i
-/** What a fetch needs besides: how to reach a host, and as whom. */
+/** More variables for a fetch: host access, and as which user. */
 const KEPT_FOR_A_FETCH =
   /^(?!GIT_)|^GIT_(?:SSH|SSL|HTTP|PROXY|ASKPASS|ALLOW_PROTOCOL|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$)/i
 
 const NO_QUESTIONS = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1', GIT_OPTIONAL_LOCKS: '0' }
 
-// No protocol has such a name. A list of none cannot be said everywhere: an empty variable counts as absent on Windows.
+// Not the name of any protocol. An empty list does not work everywhere: an empty variable counts as absent on Windows.
 const closedEnvironment = (): Prepared['env'] => ({
   ...environmentWith(KEPT),
   ...NO_QUESTIONS,
@@ -364,7 +364,7 @@ const environmentWith = (kept: RegExp): Record<string, string | undefined> =>
       .map(([name, value]) => [name, /^path$/i.test(name) ? absolutePath(value ?? '') : value]),
   )
 
-/** A relative entry would find programs in the folder that is looked at. */
+/** A relative entry would find programs in the folder being read. */
 const absolutePath = (path: string): string =>
   path
     .split(delimiter)

@@ -35,13 +35,13 @@ test.each([
   expect(sent()).toBe(times)
 })
 
-test('a pause that is too long is shortened where that is allowed', async () => {
+test('shortens a pause that is too long, if allowed', async () => {
   const { send, sent } = sending(after('600'), new Response())
   expect((await fetchWithRetries(send, { ...RULES, whenLonger: 'wait less' })).status).toBe(200)
   expect(sent()).toBe(2)
 })
 
-test('what the last request threw is thrown, and the first where no answer is final', async () => {
+test('throws the error of the last request, or of the first without retries', async () => {
   const failing = sending(new Error('reset'))
   await expect(fetchWithRetries(failing.send, RULES)).rejects.toThrow('reset')
   expect(failing.sent()).toBe(3)

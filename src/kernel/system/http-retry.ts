@@ -2,19 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 export interface RetryRules {
   readonly tries: number
-  /** Milliseconds; three times as long after each try. */
+  /** Milliseconds; tripled after each try. */
   readonly firstPause: number
   readonly longestPause: number
-  /** What to do when the other side asks for a longer pause than that. */
+  /** What to do if the server asks for a longer pause. */
   readonly whenLonger: 'wait less' | 'give up'
-  /** Whether a request that got no answer is sent again. */
+  /** Whether a request without an answer is retried. */
   readonly withoutAnswer: boolean
   readonly signal?: AbortSignal
 }
 
 /**
- * Sends a request again after 429 and 5xx, waiting as long as it is told to. Gives the last answer, whatever it says;
- * throws what the last request threw, or the reason of the signal.
+ * Retries a request after 429 and 5xx, respecting Retry-After. Returns the last response, whatever its status; throws
+ * the error of the last request, or the signal's reason.
  */
 export async function fetchWithRetries(send: () => Promise<Response>, rules: RetryRules): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
@@ -31,7 +31,7 @@ export async function fetchWithRetries(send: () => Promise<Response>, rules: Ret
   }
 }
 
-/** Undefined when there is no use in asking again. */
+/** Undefined if a retry is pointless. */
 function pauseAfter(
   answer: Response | undefined,
   attempt: number,
@@ -42,7 +42,7 @@ function pauseAfter(
   return told > longestPause && whenLonger === 'give up' ? undefined : Math.min(told, longestPause)
 }
 
-/** Retry-After in milliseconds: seconds, or a date that is compared with the clock of the other side. */
+/** Retry-After in milliseconds: seconds, or a date that is compared with the server's clock. */
 function toldPause(answer: Response | undefined): number | undefined {
   const told = answer?.headers.get('retry-after') ?? ''
   const pause = /^\d+$/.test(told)

@@ -6,8 +6,8 @@ const LARGEST = 1024 * 1024
 const NO_RULES = readIgnoreRules('')!
 
 /**
- * The rules of a .gitignore or .kenignore, none where there is no such file. Undefined for a link or more than Ken
- * reads: then nobody knows what it would keep back.
+ * The rules of a .gitignore or .kenignore, empty if there is no such file. Undefined for a link or a file too large to
+ * read: its exclusions are then unknown.
  */
 export function readIgnoreFile(path: string): IgnoreRules | undefined {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return NO_RULES

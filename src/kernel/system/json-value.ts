@@ -1,4 +1,4 @@
-/** Logs are other programs' data: every field is looked at before it is used. */
+/** Logs are other programs' data: every field is checked before use. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export function asObject(value: unknown): JsonObject | undefined {
@@ -9,7 +9,7 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Text that says something; undefined for the rest. */
+/** Non-blank text; undefined for anything else. */
 export function asWords(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { isAbsent } from './file-mark.ts'
 
-/** Names in a folder, sorted; none when there is no such folder or it may not be read. */
+/** Names in a folder, sorted; empty if it does not exist or may not be read. */
 export async function listFolder(path: string): Promise<readonly string[]> {
   try {
     return (await readdir(path)).sort()

@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors.ts'
 import type { StopSignal } from '../domain/stop.ts'
 import { networkCause } from './network-cause.ts'
 
-/** Asks the address it is given and no other: a redirect would carry the text to where no setting names. */
+/** Requests only the given address: a redirect would send the text to an address that no setting names. */
 export const fetchInPlace: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
 
 export function toAbortSignal(stop: StopSignal): AbortSignal {
@@ -14,21 +14,21 @@ export function toAbortSignal(stop: StopSignal): AbortSignal {
 }
 
 export interface FailedCall {
-  /** What people call it, e.g. `ollama:qwen3`. */
+  /** Display name, e.g. `ollama:qwen3`. */
   readonly model: string
   readonly url: string
   readonly isStopped: boolean
   readonly status: number | undefined
   readonly error: unknown
-  /** What to do when nobody listens there, and when the model is not known there. */
+  /** What to do if nothing listens there, and if the model is unknown there. */
   readonly start: string
   readonly pull: string
 }
 
-/** Too slow, in the way of another, too early, too many: each may be over at the next try. */
+/** Timeout, conflict, too early, too many: each may succeed on a retry. */
 const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
-/** Why a model did not answer, as one line. What the other side said is not repeated: it may hold anything. */
+/** Why a model did not answer, as one line. The server's message is not repeated: it may hold anything. */
 export function modelFault(call: FailedCall): AppError {
   const { model, status } = call
   const host = URL.canParse(call.url) ? new URL(call.url).host : call.url

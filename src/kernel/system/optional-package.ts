@@ -4,8 +4,8 @@ import { AppError } from '../domain/errors.ts'
 import type { OptionalPackage } from '../ports/optional-package.ts'
 
 /**
- * The packages that are loaded when they are used, and what for. Those up to the keychain come with Ken unless they are
- * left out (`npm install kenbase --omit=optional`); the others are installed by those who need them.
+ * The packages that are loaded on use, and what for. Those up to the keychain are installed with Ken unless omitted
+ * (`npm install kenbase --omit=optional`); the others are installed by users who need them.
  */
 const SERVES = {
   '@duckdb/node-api': 'DuckDB',
@@ -45,13 +45,13 @@ export type OptionalName = keyof typeof SERVES
 export const optionalPackages = (): readonly OptionalPackage[] =>
   Object.entries(SERVES).map(([name, serves]) => ({ name, serves, version: installedVersion(name) }))
 
-/** `needing` says who needs it now; by default it is what the package is there for. */
+/** `needing` names what needs it now; by default the purpose of the package. */
 export async function loadOptional<Module>(name: OptionalName, needing: string = SERVES[name]): Promise<Module> {
   assertInstalled(name, needing)
   return (await import(name)) as Module
 }
 
-/** For what another process is going to load. */
+/** For packages loaded by another process. */
 export function assertInstalled(name: OptionalName, needing: string = SERVES[name]): void {
   if (installedVersion(name) !== undefined) return
   throw new AppError('unavailable', `${needing} needs the package ${name}, which is not installed`, {

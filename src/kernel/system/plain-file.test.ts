@@ -22,13 +22,13 @@ describe.each([
   ['here', undefined],
   ['where no flag refuses links', WINDOWS],
 ])('%s', (_, how) => {
-  test('a plain file is read, under each of its names', () => {
+  test('reads a plain file under each of its names', () => {
     expect(readPlainFile(at('plain'), 4, how)?.toString()).toBe('text')
     expect(readPlainFile(at('second-name'), 4, how)?.toString()).toBe('text')
     expect(readPlainFile(at('empty'), 4, how)).toHaveLength(0)
   })
 
-  test('a link, a folder, a file that is too large and one that is not there give nothing', () => {
+  test('returns nothing for a link, a folder, a file that is too large or a missing one', () => {
     for (const name of ['link', 'folder', 'none']) expect(readPlainFile(at(name), 4, how)).toBeUndefined()
     expect(readPlainFile(at('plain'), 3, how)).toBeUndefined()
   })

@@ -3,13 +3,10 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 /** Opens no link; without O_NONBLOCK, opening a named pipe would wait for a writer for ever. */
 export const READ_PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Windows has no such flag: a link is opened there, and noticed by what its name stands for. */
+/** Windows has no such flag: a link is opened there, and detected by checking its path. */
 const CAN_REFUSE_LINKS = constants.O_NOFOLLOW !== undefined
 
-/**
- * The bytes of a regular file; undefined when there is none of that name, when it is a link, or when it is larger than
- * `most`.
- */
+/** The bytes of a regular file; undefined if it does not exist, is a link, or is larger than `most`. */
 export function readPlainFile(
   path: string,
   most: number,

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Whether an address is anything but a server on the public network. An IPv4 address that is written as IPv6 is checked
- * as what it is; what is no address at all, or one of a single network card, counts as private.
+ * Whether an address is anything but a server on the public network. An IPv4 address written as IPv6 is checked as
+ * IPv4; anything that is not an address, or one scoped to a network card, counts as private.
  */
 export function isPrivateAddress(address: string): boolean {
   const kind = isIP(address)

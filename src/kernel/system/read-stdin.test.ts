@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-test('standard input is read to its end, also where the program before is slow and the pipe does not block', () => {
+test('reads standard input to its end, even from a slow writer and a non-blocking pipe', () => {
   const reader = `import { readStdin } from '${join(import.meta.dirname, 'read-stdin.ts')}'; process.stdin.isTTY; process.stdout.write(readStdin())`
   const writer = `process.stdout.write('a'); setTimeout(() => process.stdout.write('b'.repeat(100_000)), 300)`
   const { stdout, stderr } = spawnSync(

@@ -3,8 +3,8 @@ import { readSync } from 'node:fs'
 const PAUSE = 10
 
 /**
- * All of standard input, waiting for a program that is slow to write it. `readFileSync(0)` does not wait: where the pipe
- * is set not to block, as it is between two programs of Node, it fails with EAGAIN.
+ * Reads all of standard input, waiting for a slow writer. `readFileSync(0)` does not wait: on a non-blocking pipe, as
+ * between two Node programs, it fails with EAGAIN.
  */
 export function readStdin(): string {
   const chunks: Buffer[] = []
@@ -17,14 +17,14 @@ export function readStdin(): string {
   }
 }
 
-/** Undefined when nothing is there yet. */
+/** Undefined if no data is there yet. */
 function readSome(buffer: Buffer): number | undefined {
   try {
     return readSync(0, buffer)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EAGAIN') return undefined
-    // Windows says the end of a pipe this way.
+    // Windows ends a pipe this way.
     if (code === 'EOF') return 0
     throw error
   }

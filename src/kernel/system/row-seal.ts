@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 const number = new Float64Array(1)
 const halves = new Uint32Array(number.buffer)
 
-/** A checksum over the values of a row. Never 0, so that a tally of seals misses no lost row. */
+/** A checksum over the values of a row. Never 0, so that a tally of seals shows a lost row. */
 export function sealOf(...values: readonly SQLInputValue[]): number {
   let seal = values.length
   for (const value of values) {
@@ -20,7 +20,7 @@ export function sealOf(...values: readonly SQLInputValue[]): number {
   return seal >>> 0 || 1
 }
 
-// Each step can be undone, so no change of a single value leaves the seal as it was.
+// Each step is reversible, so a change of a single value always changes the seal.
 function mix(seal: number, half: number): number {
   const product = Math.imul(seal ^ half, 0x9e3779b1)
   return product ^ (product >>> 15)

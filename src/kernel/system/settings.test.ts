@@ -17,26 +17,26 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a setting that is not in the file is unset already, and no file is made for it', () => {
+test('unsetting a setting that is not in the file does nothing and creates no file', () => {
   settings.unset('storage.retention')
   expect(existsSync(path)).toBe(false)
 })
 
-test('unsetting one leaves the others and the comments', () => {
+test('unsetting a setting keeps the others and the comments', () => {
   writeFileSync(path, '# mine\nstorage:\n  retention: 30d\n  maxSize: 1GB\n')
   settings.unset('storage.retention')
   settings.unset('search.embedder')
   expect(readFileSync(path, 'utf8')).toBe('# mine\nstorage:\n  maxSize: 1GB\n')
 })
 
-test('a value where settings should be is named, and the file stays as it was', () => {
+test('names a value where a section is expected, and leaves the file unchanged', () => {
   writeFileSync(path, 'storage: 5\n')
   settings.unset('storage.retention')
   expect(() => settings.set('storage.retention', '30d')).toThrow('"storage" holds a value')
   expect(readFileSync(path, 'utf8')).toBe('storage: 5\n')
 })
 
-test('what the file sets and nobody knows is named, with what was probably meant', () => {
+test('lists unknown settings in the file, with the name that was probably meant', () => {
   writeFileSync(
     path,
     'storge:\n  retention: 30d\nstorage:\n  maxsize: 1GB\n  minFreeDisk: 1GB\ncollections:\n  docs: /docs\nbanana: 5\n',
@@ -49,7 +49,7 @@ test('what the file sets and nobody knows is named, with what was probably meant
   expect(() => settings.get('serch.embedder')).toThrow('no setting')
 })
 
-test('what another process writes is heard', () => {
+test('sees changes written by another process', () => {
   writeFileSync(path, 'storage:\n  retention: 30d\n')
   expect(settings.get('storage.retention').value).toBe('30d')
   writeFileSync(path, 'storage:\n  retention: 3000d\n')

@@ -10,7 +10,7 @@ export interface YamlSettingsOptions {
   readonly path: string
   readonly definitions: readonly SettingDefinition[]
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Told about values that cannot be used; the default holds then. */
+  /** Called for unusable values; the default applies then. */
   warn(message: string): void
 }
 
@@ -72,7 +72,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     return read
   }
 
-  /** Read again when it was written to: a server must hear of what the user sets elsewhere. */
+  /** Read again after a write: a server must see settings changed elsewhere. */
   function load(): Document {
     const found = statSync(path, { throwIfNoEntry: false })
     const now = found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`
@@ -87,7 +87,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     return document
   }
 
-  /** Where a setting belongs in the file; it must not be below something that is a value itself. */
+  /** Path of a setting in the file; it must not be below a value. */
   function placeIn(doc: Document, name: string): readonly string[] {
     const place = name.split('.')
     const parent = place.slice(0, -1)
@@ -98,7 +98,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     })
   }
 
-  /** `edit` says whether it changed anything; what did not change is not written. */
+  /** `edit` returns whether it changed anything; if not, nothing is written. */
   function change(edit: (doc: Document) => boolean): void {
     // Read again: another process may have written to the file since.
     document = undefined
@@ -124,10 +124,10 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
   }
 }
 
-// They have a file format of their own.
+// They have their own format.
 const OTHERS = new Set(['collections'])
 
-/** Dotted, one for every value; a section that is a value itself is named as it stands. */
+/** Dotted, one for every value; a section that is a plain value is named as is. */
 function namesIn(contents: unknown): string[] {
   if (!isSection(contents)) return []
   return Object.entries(contents)

@@ -1,15 +1,15 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
-/** Statements of one database, each prepared when it is first used. */
+/** Statements of one database, each prepared on first use. */
 export interface Statements {
   /** Rows as arrays, in the order of the selected columns. */
   rows(sql: string, ...values: SQLInputValue[]): SQLInputValue[][]
   run(sql: string, ...values: SQLInputValue[]): void
-  /** Before the database is closed or becomes another one: a statement belongs to the connection that prepared it. */
+  /** Call before the database is closed or replaced: a statement belongs to the connection that prepared it. */
   clear(): void
 }
 
-/** `database` is asked for every statement, so that it may be opened, or opened anew, just in time. */
+/** `database` is called for every statement, so that it may be opened or reopened just in time. */
 export function prepareOnce(database: () => DatabaseSync): Statements {
   const statements = new Map<string, StatementSync>()
   function prepare(sql: string): StatementSync {
@@ -29,7 +29,7 @@ export function prepareOnce(database: () => DatabaseSync): Statements {
   }
 }
 
-/** All of `work` or nothing. `BEGIN IMMEDIATE` takes the only right to write at once, `BEGIN` reads of one moment. */
+/** All of `work` or nothing. `BEGIN IMMEDIATE` takes the write lock at once; `BEGIN` reads a consistent snapshot. */
 export function inTransaction<T>(database: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
   database.exec(begin)
   try {

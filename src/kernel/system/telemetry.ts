@@ -17,7 +17,7 @@ export function openTelemetryLog(path: string, enabled: boolean, clock: Clock): 
         if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST) renameSync(path, `${path}.old`)
         appendFileSync(path, `${JSON.stringify({ at: clock.now().toISOString(), ...event })}\n`)
       } catch {
-        // A log about Ken must never get in the way of its work.
+        // A failing log must never interrupt Ken's work.
       }
     },
     async events() {

@@ -31,7 +31,7 @@ test.each([
   expect(isInTests(join(folder, path))).toBe(expected)
 })
 
-test('folders above the one that is looked at do not count where that is wanted', () => {
+test('ignores folders above the given one if asked to', () => {
   const inside = join(folder, 'a/tests/fixture')
   expect([isInTests(join(inside, 'x.md')), isInTests(join(inside, 'x.md'), inside)]).toEqual([true, false])
 })
@@ -57,7 +57,7 @@ test('neither scan finds a test case, and none is read by its path', async () =>
     ]).toEqual([[], []])
 })
 
-test('no source that reads a folder by the names it knows reads a test case', () => {
+test('a source that reads a folder by known names does not read test cases', () => {
   const read = (root: string) => readFolderTexts(join(folder, root), () => true).texts.map(({ path }) => path)
   expect(read('.')).toEqual(['a/b/tests/x.ts', 'a/ken.yaml', 'plain/tests/x.ts'])
   expect(read('a/tests')).toEqual([])

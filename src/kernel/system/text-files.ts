@@ -1,12 +1,12 @@
 import { AppError } from '../domain/errors.ts'
 import { compileGlob } from '../domain/glob.ts'
 
-/** Files that are worth copying into a context: text, and not too large to be read. */
+/** Largest file worth copying into a context, in bytes. */
 export const LARGEST_TEXT = 1024 * 1024
 
 export const isText = (bytes: Uint8Array): boolean => !bytes.subarray(0, 8_000).includes(0)
 
-/** Which paths are taken: a pattern without a slash fits file names anywhere, a folder takes all below it. */
+/** Selects paths: a pattern without a slash matches file names anywhere, a folder all below it. */
 export function pathFilter({
   include,
   exclude,

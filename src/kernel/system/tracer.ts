@@ -6,12 +6,12 @@ import type { Chance } from '../ports/random.ts'
 import type { Tracer } from '../ports/tracer.ts'
 
 export interface OtlpOptions {
-  /** Where spans are posted to. It and the headers may hold keys, so neither is ever told. */
+  /** Where spans are posted. It and the headers may hold keys, so neither is ever shown. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Which process it is. */
+  /** Names the process. */
   readonly resource: SpanFacts
-  /** The part of traces that is told, 0 to 1. */
+  /** Share of traces that is sent, 0 to 1. */
   readonly ratio: number
   readonly chance: Chance
   /** Milliseconds since 1970, with their fractions. */
@@ -23,7 +23,7 @@ const AT_ONCE = 512
 const EVERY_MS = 2_000
 const PATIENCE_MS = 5_000
 
-/** A collector that speaks OTLP over HTTP, as JSON. What it does not take in time is dropped. */
+/** Sends to an OTLP collector over HTTP, as JSON. Spans not accepted in time are dropped. */
 export function openOtlpTracer(options: OtlpOptions): Tracer {
   const current = new AsyncLocalStorage<TraceParent & { readonly told: boolean }>()
   const waiting: Span[] = []
@@ -74,13 +74,13 @@ async function sendAll(waiting: Span[], { url, headers, resource }: OtlpOptions)
       })
       await body?.cancel()
     } catch {
-      // A collector that is away costs its spans and nothing else.
+      // If the collector is down, only its spans are lost.
       return
     }
   }
 }
 
-/** The same for all who see the trace, because it is read off its id. */
+/** The same in every process: it is derived from the trace id. */
 const isChosen = (trace: string, ratio: number): boolean => Number.parseInt(trace.slice(-8), 16) < ratio * 2 ** 32
 
 const hex = (chance: Chance, bytes: number): string => Buffer.from(chance.bytes(bytes)).toString('hex')

@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Another process that writes to a database without a log for a while, and has begun to. */
+/** Starts another process that writes to a database without a log for a while. */
 async function somebodyWrites(milliseconds: number): Promise<void> {
   writer = spawn(
     process.execPath,
@@ -37,7 +37,7 @@ async function somebodyWrites(milliseconds: number): Promise<void> {
   await once(writer.stdout!, 'data')
 }
 
-test('a database that another process is writing to is switched over when that is done', async () => {
+test('switches a database to a log once another process has finished writing to it', async () => {
   await somebodyWrites(300)
   const database = new DatabaseSync(path, { timeout: 10_000 })
   useWriteAheadLog(database, 10_000)
@@ -46,7 +46,7 @@ test('a database that another process is writing to is switched over when that i
   database.close()
 })
 
-test('one that is written to for longer than anybody waits is told as busy', async () => {
+test('reports busy if another process writes for longer than the timeout', async () => {
   await somebodyWrites(60_000)
   const database = new DatabaseSync(path)
   expect(() => useWriteAheadLog(database, 50)).toThrow('database is locked')

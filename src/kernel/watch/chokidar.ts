@@ -3,11 +3,11 @@ import { watch } from 'chokidar'
 import type { Watcher } from '../ports/watcher.ts'
 
 const QUIET = 2_000
-// A folder that is written to without a pause is read now and then all the same.
+// A folder that is written to without a pause is still read from time to time.
 const LONGEST = 15_000
 const SKIPPED = new Set(['node_modules', 'vendor', '__pycache__'])
 
-/** `quiet` and `longest` are the milliseconds of silence before, and of noise after which, a change is told. */
+/** A change is reported after `quiet` ms without writes, or after `longest` ms of constant writes. */
 export function openWatcher({ quiet = QUIET, longest = LONGEST }: { quiet?: number; longest?: number } = {}): Watcher {
   return {
     async watch(folders, { changed, failed }) {
@@ -49,7 +49,7 @@ export function openWatcher({ quiet = QUIET, longest = LONGEST }: { quiet?: numb
   }
 }
 
-/** Hidden and foreign folders below a watched one, and files in the making. */
+/** Hidden and third-party folders below a watched one, and temporary files. */
 function isSkipped(path: string, folders: readonly string[]): boolean {
   const folder = folders.find((each) => path.startsWith(`${each}${sep}`))
   if (folder === undefined) return false

@@ -5,11 +5,11 @@ import type { Watcher } from '../ports/watcher.ts'
 
 const QUIET = 1_000
 const LONGEST = 4_000
-// Each takes one of the watches that the system gives a user, of which editors want thousands.
+// Each uses one of the user's limited system watches, of which editors need thousands.
 const MOST_DIRECTORIES = 512
 const MOST_LOOKED_AT = 4096
 const DEEPEST = 8
-// What clients keep beside their sessions, and write to all the time.
+// Files that clients keep beside their sessions and write constantly.
 const SKIPPED = new Set([
   'node_modules',
   '.git',
@@ -24,8 +24,8 @@ const SKIPPED = new Set([
 const IS_RECURSIVE = process.platform === 'darwin' || process.platform === 'win32'
 
 /**
- * Watches directories and no single files, because a client keeps thousands of them: a directory tells of every file in
- * it. The newest directories are watched where there are too many.
+ * Watches directories, not single files, because a client keeps thousands of them: a directory reports every file in
+ * it. If there are too many, the newest directories are watched.
  */
 export function openDirectoryWatcher({ quiet = QUIET, longest = LONGEST } = {}): Watcher {
   return {
@@ -78,7 +78,7 @@ async function watchTree(root: string, { changed, failed }: Hear): Promise<{ clo
     }
   }
 
-  /** A name that came or went. A new folder may hold files by now that no watch told of. */
+  /** A name appeared or vanished. A new folder may hold files that were not reported. */
   async function follow(path: string): Promise<void> {
     if (!(await isDirectory(path))) return stop(path)
     for (const { path: below } of await directoriesBelow(path)) start(below)
@@ -95,7 +95,7 @@ async function watchTree(root: string, { changed, failed }: Hear): Promise<{ clo
   }
 }
 
-/** Level by level, so that what lies deep is what is left out of a tree that is too large. */
+/** Level by level, so that the deepest folders are omitted if a tree is too large. */
 async function directoriesBelow(root: string): Promise<{ path: string; mtime: number }[]> {
   const found = [{ path: root, mtime: Infinity, depth: 0 }]
   for (let at = 0; at < found.length && found.length < MOST_LOOKED_AT; at++) {
@@ -117,7 +117,7 @@ const isDirectory = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Tells of folders once they are quiet, or have not been for long. */
+/** Reports folders once they are quiet, or have been busy for long. */
 function openBell({ quiet, longest }: { quiet: number; longest: number }, changed: (folders: string[]) => void) {
   const pending = new Set<string>()
   let timer: NodeJS.Timeout | undefined

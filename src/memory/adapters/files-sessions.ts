@@ -75,7 +75,7 @@ export function openSessionFiles({
 
 type Place = Pick<ArchivedSession, 'path' | 'fileId' | 'bytes'>
 
-/** A file whose end somebody made unreadable ended on the day that its name says. */
+/** A file with an unreadable end is dated by the day in its name. */
 function archived(facts: SessionDocument, place: Place): ArchivedSession {
   const { client, session, kind, parent, title, project, ended } = facts
   const day = place.path.slice(place.path.indexOf('/') + 1).slice(0, 10)

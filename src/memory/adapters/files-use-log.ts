@@ -9,10 +9,10 @@ const DAY = 24 * 3600 * 1000
 const LARGEST = 16 * 1024 ** 2
 const WORTH_REWRITING = 64 * 1024
 
-/** One line for what was used in a while. Not synced, and a line cut off by a crash is passed over. */
+/** One line per batch of uses. Not synced; a line truncated by a crash is skipped. */
 export function openUseLog(path: string, now: () => Date): UseLog {
   const waiting = new Set<string>()
-  // A day is exact enough to tell what was of use from what was not.
+  // A day is precise enough to tell used from unused sessions.
   const written = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
 
@@ -25,7 +25,7 @@ export function openUseLog(path: string, now: () => Date): UseLog {
       appendFileSync(path, `${line(at, [...waiting])}\n`, { mode: 0o600 })
       for (const id of waiting) written.set(id, at.getTime())
     } catch {
-      // A home that cannot be written to is searched all the same.
+      // A read-only home can still be searched.
     }
     waiting.clear()
   }

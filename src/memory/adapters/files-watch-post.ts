@@ -3,7 +3,7 @@ import type { Lease } from '../../kernel/ports/lease.ts'
 import { parseObject } from '../../kernel/system/json-value.ts'
 import type { WatchPost } from '../ports/watch-post.ts'
 
-/** The lease says whether anybody is there, the file only who: a number alone may be another process by now. */
+/** The lease shows whether a process is there, the file only which: its pid may be another's by now. */
 export function openWatchPost({ lease, path }: { readonly lease: Lease; readonly path: string }): WatchPost {
   return {
     take() {

@@ -14,7 +14,7 @@ test.each([
   ['settings alone', 'server:\n  port: 1\n'],
   ['nothing below collections', 'collections:\n'],
   ['a value in its place', 'collections: none\n'],
-])('a collection that is not there cannot be removed or renamed: %s', (_what, text) => {
+])('rejects removing or renaming a missing collection: %s', (_what, text) => {
   const path = join(folder, 'config.yml')
   if (text !== undefined) writeFileSync(path, text)
   const collections = openYamlCollections(path)

@@ -9,10 +9,10 @@ import type { Collection, Collections } from '../ports/collections.ts'
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 const DEFAULT_PATTERN = '**/*.md'
 
-/** Names that Ken uses for what it finds by itself. */
+/** Names reserved for Ken's built-in collections. */
 const RESERVED = new Set(['memory', 'sessions', 'record', 'codebase'])
 
-/** The named folders of documents, in the user's config.yml. */
+/** The named document folders in the user's config.yml. */
 export function openYamlCollections(path: string): Collections {
   const load = (): Document => {
     const document = parseDocument(existsSync(path) ? readFileSync(path, 'utf8') : '')

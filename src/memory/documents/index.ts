@@ -21,7 +21,7 @@ import { scanFolder } from './scan-folder.ts'
 const LARGEST_FILE = 8 * 1024 * 1024
 const TEXT_PROBE = 8192
 
-/** The files of this disk that the memory indexes. No link is followed, and no file read that is not plain. */
+/** The files on this disk that the memory indexes. Links are not followed, and only plain files are read. */
 export const openDocuments: OpenDocuments = () => ({
   module: import.meta.url,
   scanFolder: async (root, accepts) => ({ files: await scanFolder(root, accepts), overBudget: [] }),

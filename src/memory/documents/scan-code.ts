@@ -9,15 +9,15 @@ import type { CodeLimits, FileScan, FoundFile } from '../ports/documents.ts'
 
 const NOTHING: IgnoreRules = { judge: () => 'ignored', ignores: () => true }
 
-/** The rules of one .gitignore, which hold below its own folder. */
+/** The rules of one .gitignore, which apply below its folder. */
 interface Rules {
   readonly folder: string
   readonly matcher: IgnoreRules
 }
 
 /**
- * The source files of a repository: what git would not ignore, nested .gitignore files and exceptions included, and no
- * test cases of Ken's.
+ * The source files of a repository that git would not ignore, nested .gitignore files and exceptions included, without
+ * Ken's test cases.
  */
 export async function scanCode(root: string, limits: CodeLimits): Promise<FileScan> {
   if (leadsElsewhere(root))
@@ -74,7 +74,7 @@ export async function scanCode(root: string, limits: CodeLimits): Promise<FileSc
   return { files, overBudget }
 }
 
-/** Roots are listed by their real path; a pull may have put a link in the place of a folder since. */
+/** Roots are listed by their real path; a pull may since have replaced a folder with a link. */
 function leadsElsewhere(root: string): boolean {
   try {
     return realpathSync(root) !== root.replace(/(.)[/\\]+$/, '$1')
@@ -83,7 +83,7 @@ function leadsElsewhere(root: string): boolean {
   }
 }
 
-/** The nearest .gitignore that says anything decides, and within it the last line that does. */
+/** The nearest .gitignore with a matching line decides, and within it the last such line. */
 function isIgnored(rules: readonly Rules[], path: string, isFolder: boolean): boolean {
   for (const { folder, matcher } of rules.toReversed()) {
     const below = folder === '' ? path : path.slice(folder.length + 1)
@@ -93,7 +93,7 @@ function isIgnored(rules: readonly Rules[], path: string, isFolder: boolean): bo
   return false
 }
 
-/** Undefined when the folder's .gitignore is beyond what Ken reads: then it is not known what may be taken. */
+/** Undefined if the folder's .gitignore is too large to read: it is then unknown what to include. */
 function withRulesOf(root: string, folder: string, rules: readonly Rules[]): readonly Rules[] | undefined {
   const matcher = readIgnoreFile(join(root, folder, '.gitignore'))
   return matcher && [...rules, { folder, matcher }]

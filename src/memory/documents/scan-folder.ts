@@ -4,13 +4,13 @@ import { setImmediate } from 'node:timers/promises'
 import { isInTests } from '../../kernel/system/tests-folder.ts'
 import type { FoundFile } from '../ports/documents.ts'
 
-// Synchronous calls are several times faster than promises here; other work gets its turn between folders.
+// Synchronous calls are several times faster than promises here; other work runs between folders.
 const FOLDERS_AT_ONCE = 16
 const SKIPPED_FOLDERS = new Set(['node_modules', 'vendor', '__pycache__'])
 
 /**
- * Regular files below a folder. Hidden folders, symbolic links, test cases and what may not be read are left out; no
- * folder gives no files.
+ * Regular files below a folder. Hidden folders, symbolic links, test cases and unreadable files are skipped; empty if
+ * there is no folder.
  */
 export async function scanFolder(root: string, accepts: (relative: string) => boolean): Promise<FoundFile[]> {
   const found: FoundFile[] = []

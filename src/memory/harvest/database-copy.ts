@@ -9,29 +9,31 @@ import { isAbsent, statFile } from '../../kernel/system/file-mark.ts'
 
 export interface DatabaseCopy {
   readonly db: DatabaseSync
-  /** True once the client has written to a database that is read where it lies: what was read may be of both states. */
+  /**
+   * True once the client has written to a database that is read in place: the data read may be a mix of both states.
+   */
   isStale(): Promise<boolean>
   close(): Promise<void>
 }
 
 export interface CopyLimits {
-  /** In bytes; a larger one is read where it lies, unless the file system lets the copy share its blocks. */
+  /** In bytes; a larger one is read in place, unless the file system lets the copy share its blocks. */
   readonly mostCopied?: number
   readonly mayShare?: boolean
 }
 
-/** A value longer than this is not read: it would have to fit into memory whole. */
+/** A longer value is not read: it would have to fit into memory whole. */
 export const LONGEST_VALUE = 32 * 1024 * 1024
 
 const TRIES = 5
 const PAUSE_MS = 50
-/** Where files cannot share blocks, a larger one would be written anew at every harvest beside a busy editor. */
+/** If files cannot share blocks, a larger one would be copied at every harvest beside a busy editor. */
 const MOST_COPIED = 256 * 1024 * 1024
 
 /**
- * Opens a client's database without locking or touching it: a private copy with what stands in its logs or, where that
- * would cost too much, the file as it was at the last checkpoint. Undefined when the client writes so much that it
- * could not be read between two writes.
+ * Opens a client's database without locking or touching it: a private copy including its logs or, if that would cost
+ * too much, the file as of the last checkpoint. Undefined if the client writes too often for it to be read between two
+ * writes.
  */
 export async function openDatabaseCopy(path: string, limits: CopyLimits = {}): Promise<DatabaseCopy | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'ken-harvest-'))
@@ -46,8 +48,8 @@ export async function openDatabaseCopy(path: string, limits: CopyLimits = {}): P
         ? new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
         : new DatabaseSync(join(folder, basename(path)), { readOnly: copied === 'settled' })
     const open = db
-    // The first read opens every file. A copy may hold credentials: where the system lets go of a name that is in use,
-    // nothing is left behind by a process that is killed.
+    // The first read opens every file. A copy may hold credentials: if the system can unlink a file in use, a killed
+    // process leaves nothing behind.
     open.prepare('PRAGMA schema_version').get()
     if (process.platform !== 'win32') await remove()
     return {
@@ -66,7 +68,7 @@ export async function openDatabaseCopy(path: string, limits: CopyLimits = {}): P
   }
 }
 
-/** True for a table whose columns hold what was written to them: a view, or a column that is computed, runs its author's SQL. */
+/** True for a table with plain columns only: a view or a computed column runs its author's SQL. */
 export function isPlainTable(db: DatabaseSync, name: string): boolean {
   const found = db.prepare("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?").get(name)
   if (found === undefined || /^\s*create\s+virtual/i.test(String(found.sql))) return false
@@ -78,7 +80,7 @@ export function isPlainTable(db: DatabaseSync, name: string): boolean {
 
 type Copied = 'settled' | 'with a journal' | 'too large' | 'too busy'
 
-/** Database and logs belong together only if none was written while they were copied. */
+/** Database and logs are consistent only if none was written while they were copied. */
 async function copyBetweenWrites(original: string, copy: string, limits: CopyLimits): Promise<Copied> {
   for (let i = 0; i < TRIES; i += 1) {
     const before = await stateOf(original)

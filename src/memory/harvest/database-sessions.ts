@@ -4,18 +4,18 @@ import type { HarvestEvent } from '../ports/harvester.ts'
 import { type CopyLimits, type DatabaseCopy, openDatabaseCopy } from './database-copy.ts'
 import type { HarvestLedger, Reading, Skip } from './ledger.ts'
 
-/** A session as its database lists it. */
+/** A session as listed by its database. */
 export interface ListedSession {
   readonly id: string
-  /** Anything that differs when the session does. */
+  /** Changes whenever the session does. */
   readonly fingerprint: string
   read(): Omit<Reading<unknown>, 'memo'>
 }
 
 export interface DatabaseMemo {
-  /** Where a session was listed; null for the database itself. */
+  /** The listing database; null for the database itself. */
   readonly database: string | null
-  /** Sessions that another database says belong to it. */
+  /** Sessions that another database assigns to it. */
   readonly members?: readonly string[]
 }
 
@@ -23,13 +23,13 @@ export interface DatabaseSource {
   readonly root: string
   /** Relative to the root, or absolute. */
   readonly file: string
-  /** What sessions depend on beside the database. */
+  /** Other dependencies of the sessions. */
   readonly note?: string
   readonly limits?: CopyLimits
   list(db: DatabaseSync): Iterable<ListedSession>
 }
 
-/** Tells the sessions of one database; the ledger keeps those of one that has not changed or cannot be read now. */
+/** Reports the sessions of one database; the ledger keeps those of one that has not changed or cannot be read now. */
 export async function* databaseSessions(
   ledger: HarvestLedger<DatabaseMemo>,
   { root, file, note = '', limits, list }: DatabaseSource,

@@ -5,14 +5,14 @@ import type { Harvester } from '../ports/harvester.ts'
 export interface HarvesterDefinition<C extends string> {
   /** The client's name in harvest.clients, in paths and in frontmatter. */
   readonly client: C
-  /** The folders that it may keep its logs in, below the user's home and with forward slashes. */
+  /** The folders that may contain its logs, relative to the user's home and with forward slashes. */
   readonly places: readonly string[]
-  /** What is in such a folder once there is a session, where the folder itself says too little. */
+  /** Entry in such a folder that shows there is a session, if the folder alone is not enough. */
   readonly sign?: string
   readonly read: Harvester['read']
 }
 
-/** Defines a harvester where it lives; one line in HARVESTERS of app/providers.ts offers it. */
+/** Defines a harvester; one line in HARVESTERS of app/providers.ts registers it. */
 export function defineHarvester<const C extends string>(
   definition: HarvesterDefinition<C>,
 ): Harvester & { readonly client: C } {

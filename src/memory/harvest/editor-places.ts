@@ -1,4 +1,4 @@
-/** Where editors of the VS Code family keep a user's data, below the home, on Linux, macOS and Windows. */
+/** User data folders of editors of the VS Code family, below the home, on Linux, macOS and Windows. */
 export function editorPlaces(products: readonly string[], below = ''): string[] {
   const folders = products.flatMap((product) => [
     `.config/${product}/User`,
@@ -8,5 +8,5 @@ export function editorPlaces(products: readonly string[], below = ''): string[] 
   return folders.map((folder) => (below === '' ? folder : `${folder}/${below}`))
 }
 
-/** Editors that run extensions of VS Code. */
+/** Editors that run VS Code extensions. */
 export const VSCODE_FAMILY = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf']

@@ -5,13 +5,13 @@ import { runGit } from '../../kernel/system/git.ts'
 import { listFolder } from '../../kernel/system/list-folder.ts'
 
 /**
- * Why a log that lies in a project's folder is not this person's: git tracks it, so it came with a clone, or it is a
- * link. Undefined for one that was written here; `absent` where there is none.
+ * Why a log in a project's folder is not this person's: git tracks it, so it came with a clone, or it is a link.
+ * Undefined for one that was written here; `absent` if there is none.
  */
 export async function foreignFile(path: string, { mustBeInGit = false } = {}): Promise<string | undefined> {
   const folder = dirname(path)
   const [file, holder] = await Promise.all([lookAt(path), lookAt(folder)])
-  // On a disk without case another name opens the same file, and git tracks it by that one.
+  // On a case-insensitive disk another name opens the same file, and git tracks that name.
   const isThere = file !== undefined && (await listFolder(folder)).includes(basename(path))
   if (!isThere) return 'absent'
   if (holder?.isSymbolicLink() || !file.isFile()) return 'It is no plain file.'
@@ -28,6 +28,6 @@ const UNTRACKED = 1
 
 const lookAt = (path: string) => lstat(path).catch(() => undefined)
 
-/** Undefined when git gave no answer. */
+/** Undefined if git did not answer. */
 const exitOfGit = async (folder: string, words: readonly string[]): Promise<number | undefined> =>
   (await runGit({ around: folder }, words).catch(() => undefined))?.code

@@ -22,13 +22,13 @@ async function read(
   return { records, lines }
 }
 
-test('blank lines and CRLF are fine, anything but an object is counted', async () => {
+test('accepts blank lines and CRLF, and counts lines that are not objects', async () => {
   const { records, lines } = await read('{"a":1}\r\n\r\n\n  \nnot json\r\n[1]\n7\n{"b":"ü"}\r\n')
   expect(records).toEqual([{ a: 1 }, { b: 'ü' }])
   expect(lines).toEqual({ offset: 43, badLines: 3, partialTail: false })
 })
 
-test('a last line without its newline is neither read nor bad, even if it is whole', async () => {
+test('a last line without a newline is neither read nor counted as bad, even if it is complete', async () => {
   expect(await read('{"a":1}\n{"b":')).toEqual({
     records: [{ a: 1 }],
     lines: { offset: 8, badLines: 0, partialTail: true },
@@ -41,20 +41,20 @@ test('a last line without its newline is neither read nor bad, even if it is who
   expect(await read('')).toEqual({ records: [], lines: { offset: 0, badLines: 0, partialTail: false } })
 })
 
-test('a line longer than any chunk is read whole, with every character', async () => {
+test('reads a line longer than any chunk in full', async () => {
   const long = '🍐é'.repeat(700_000)
   const { records, lines } = await read(`{"a":1}\n${JSON.stringify({ long })}\n{"b":2}\n`)
   expect(records).toEqual([{ a: 1 }, { long }, { b: 2 }])
   expect(lines.badLines).toBe(0)
 })
 
-test('a compressed file is read the same way, and a cut one fails', async () => {
+test('reads a compressed file the same way, and fails on a truncated one', async () => {
   const packed = zstdCompressSync(Buffer.from('{"a":1}\n{"b":2}\n'))
   expect((await read(packed, { name: 'lines.jsonl.zst' })).records).toEqual([{ a: 1 }, { b: 2 }])
   await expect(read(packed.subarray(0, packed.length - 4), { name: 'cut.jsonl.zst' })).rejects.toThrow()
 })
 
-test('the reader stops where it is told to, and does not parse what it is told to ignore', async () => {
+test('stops when asked to, and does not parse ignored lines', async () => {
   expect((await read('{"a":1}\n{"b":2}\nbroken\n', { stopAt: 1 })).records).toEqual([{ a: 1 }])
   expect(
     await read('{"type":"noise", broken\n{"b":2}\n', { ignore: (prefix) => prefix.startsWith('{"type":"noise"') }),

@@ -4,7 +4,7 @@ import { createZstdDecompress } from 'node:zlib'
 import { type JsonObject, parseObject } from '../../kernel/system/json-value.ts'
 
 export interface LinesRead {
-  /** The byte after the last complete line, counted in what was read (after decompression). */
+  /** The byte after the last complete line, after decompression. */
   readonly offset: number
   readonly badLines: number
   /** The file ends in a line without its newline: still being written, neither read nor counted as bad. */
@@ -14,14 +14,14 @@ export interface LinesRead {
 const CHUNK = 1 << 20
 const NEWLINE = 0x0a
 const LONGEST_PREFIX = 96
-/** A picture in a log has some megabytes; a longer line is passed over and counted as bad, whatever it holds. */
+/** An image in a log has a few megabytes; a longer line is skipped and counted as bad, whatever it contains. */
 export const LONGEST_LINE = 32 * 1024 * 1024
 const MOST_UNPACKED = 4 * 1024 ** 3
 
 /**
- * Gives every JSON object of a JSONL file to `onRecord`, in order; `true` stops. Blank lines and CRLF are fine, a line
- * that is not an object is counted. Memory is one chunk and the longest line. `ignore` sees the first bytes of a line
- * and spares its parse.
+ * Passes every JSON object of a JSONL file to `onRecord`, in order; `true` stops. Blank lines and CRLF are accepted, a
+ * line that is not an object is counted. Memory is one chunk and the longest line. `ignore` gets the first bytes of a
+ * line and skips its parse.
  */
 export async function readJsonLines(
   path: string,
@@ -31,7 +31,7 @@ export async function readJsonLines(
   let offset = 0
   let badLines = 0
   let carried: Buffer[] = []
-  // How much of an overlong line was passed over so far.
+  // Bytes of an overlong line skipped so far.
   let passed = 0
   let held = 0
 

@@ -5,12 +5,12 @@ import { parseObject } from '../../kernel/system/json-value.ts'
 import type { HarvestedSession } from '../domain/session/session.ts'
 import type { HarvestEvent, SkipReason } from '../ports/harvester.ts'
 
-/** What one session is read from. */
+/** The source of one session. */
 export interface SessionSource {
   readonly key: string
-  /** Relative to the root, with forward slashes; absolute only where a setting names a file elsewhere. */
+  /** Relative to the root, with forward slashes; absolute only if a setting names a file elsewhere. */
   readonly files: readonly string[]
-  /** Whatever else the session depends on; another note means it is read again. */
+  /** Any other dependency; if it changes, the session is read again. */
   readonly note: string
 }
 
@@ -26,30 +26,30 @@ export interface Reading<Memo> {
   readonly skipped: readonly Skip[]
   /** How far each line-based file was read. */
   readonly offsets: Readonly<Record<string, number>>
-  /** What the next harvest needs to know and could not find out from this source alone. */
+  /** Data the next harvest needs and cannot get from this source alone. */
   readonly memo: Memo
 }
 
 interface State<Memo> {
   readonly files: Readonly<Record<string, FileMark>>
-  /** A hash: notes hold titles, and a cursor must keep nothing of a session that was forgotten. */
+  /** A hash: notes contain titles, and a cursor must not keep anything of a forgotten session. */
   readonly note: string
-  /** Hashes of the session and of the faults that were told about this source. */
+  /** Hashes of the session and of the faults reported for this source. */
   readonly told: { readonly session: string; readonly skipped: string }
   readonly memo: Memo
 }
 
-/** Remembers between two harvests what was read and told, so that only news is read and only changes are told. */
+/** Remembers between two harvests what was read and reported, so that only changes are read and reported. */
 export class HarvestLedger<Memo> {
   readonly #root: string
   readonly #format: string
   readonly #before: ReadonlyMap<string, State<Memo>>
-  /** Everything is read and told once more, with the memos of before. */
+  /** Everything is read and reported again, with the previous memos. */
   readonly #again: boolean
   readonly #after = new Map<string, State<Memo>>()
   readonly #stats = new Map<string, ReadonlyMap<string, FileStat>>()
 
-  /** `format` names client and version of the cursor; a cursor of another format is as good as none. */
+  /** `format` names client and version of the cursor; a cursor of another format is ignored. */
   constructor(root: string, format: string, cursor: string | undefined) {
     this.#root = root
     this.#format = format
@@ -59,7 +59,7 @@ export class HarvestLedger<Memo> {
     this.#before = new Map(Object.entries(states))
   }
 
-  /** The memo as this harvest left it, or as the last one did. */
+  /** The memo of this harvest, or else of the last one. */
   memo(key: string): Memo | undefined {
     return (this.#after.get(key) ?? this.#before.get(key))?.memo
   }
@@ -69,7 +69,7 @@ export class HarvestLedger<Memo> {
     return this.#before
   }
 
-  /** False: the source stays as it is remembered. True: `settle` must follow. */
+  /** False: the remembered state stays valid. True: `settle` must follow. */
   async changed(source: SessionSource): Promise<boolean> {
     const state = this.#before.get(source.key)
     const stats = new Map<string, FileStat>()
@@ -91,14 +91,14 @@ export class HarvestLedger<Memo> {
     return false
   }
 
-  /** Keeps a source as it is remembered, as if it had not been looked at. */
+  /** Keeps the remembered state of a source, as if it had not been checked. */
   keep(key: string): void {
     const state = this.#before.get(key)
     if (state) this.#after.set(key, state)
     else this.#after.delete(key)
   }
 
-  /** Reads a changed source and gives what is new about it; a file that has gone meanwhile is no news. */
+  /** Reads a changed source and returns what is new; a file deleted meanwhile is not reported. */
   async settle(source: SessionSource, read: () => Promise<Reading<Memo>>): Promise<HarvestEvent[]> {
     const reading = await this.#attempt(source, read)
     if (reading === undefined) return []
@@ -107,7 +107,7 @@ export class HarvestLedger<Memo> {
       const mark = await markFile(resolve(this.#root, path), now, reading.offsets[path] ?? null).catch(() => undefined)
       if (mark) files[path] = mark
     }
-    // That there is a half-written tail is no news until it is whole.
+    // A half-written tail is not reported until it is complete.
     const told = { session: digest({ ...reading.session, partialTail: undefined }), skipped: digest(reading.skipped) }
     this.#after.set(source.key, { files, note: digest(source.note), told, memo: reading.memo })
     const before = this.#again ? undefined : this.#before.get(source.key)?.told

@@ -1,19 +1,19 @@
 export interface Linked {
   readonly id: string | undefined
-  /** Null where a conversation begins; undefined, or one that is not in the log, means the record before. */
+  /** Null for the start of a conversation; undefined, or one missing in the log, means the record before. */
   readonly parent: string | null | undefined
 }
 
 /**
- * The records of a conversation tree that are still in force: the last one and all above it. What was taken back stays
- * in the log on a branch of its own.
+ * The live records of a conversation tree: the last one and its ancestors. Reverted records stay in the log on a
+ * separate branch.
  */
 export function livePath<T extends Linked>(records: readonly T[]): ReadonlySet<T> {
   const places = new Map(records.map(({ id }, at) => [id, at]))
   const live = new Set<T>()
   for (let at = records.length - 1; at >= 0;) {
     const record = records[at]!
-    // A ring of parents would never end.
+    // Guards against a cycle of parents.
     if (live.has(record)) break
     live.add(record)
     if (record.parent === null) break

@@ -2,7 +2,7 @@ import { assembleTurns, type SessionEvent } from '../domain/session/assemble.ts'
 import { composeSession, type SessionFacts } from '../domain/session/compose.ts'
 import type { Reading, Skip } from './ledger.ts'
 
-/** A session as its events tell it, or that nothing was said in it. */
+/** A session assembled from its events, or a skip if it has no text. */
 export function toldSession(
   facts: SessionFacts,
   events: readonly SessionEvent[],

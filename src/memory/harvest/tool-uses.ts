@@ -3,7 +3,7 @@ import { callDetail } from '../domain/session/call-detail.ts'
 
 type ToolEvent = Extract<SessionEvent, { kind: 'tool' }>
 
-/** The calls of a log whose outcomes stand in later records. */
+/** Calls in a log with outcomes in later records. */
 export class ToolUses {
   readonly #events = new Map<string, { -readonly [Key in keyof ToolEvent]: ToolEvent[Key] }>()
 

@@ -4,8 +4,8 @@ import { isAbsent, statFile } from '../../kernel/system/file-mark.ts'
 const LARGEST = 128 * 1024 * 1024
 
 /**
- * What a file that is rewritten whole holds: undefined where there is none, `damaged` where it is half-written or no
- * JSON. One that is too large throws as the ledger understands it.
+ * Content of a file that is rewritten whole: undefined if it does not exist, `damaged` if it is half-written or not
+ * JSON. One that is too large throws an error that the ledger handles.
  */
 export async function readWholeJson(path: string): Promise<{ readonly value: unknown } | 'damaged' | undefined> {
   const found = await statFile(path)

@@ -3,7 +3,7 @@ import { importsFile } from '../../retrieval/domain/chunking/imports-file.ts'
 import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import type { CodeGraph, CodeUse, SymbolPlace } from '../ports/code-graph.ts'
 
-/** What a file defines, imports and calls, each as JSON. */
+/** Definitions, imports and calls of a file, each as JSON. */
 export interface StoredOutline {
   readonly path: string
   readonly definitions: string
@@ -12,16 +12,16 @@ export interface StoredOutline {
 }
 
 export interface Outlines {
-  /** All of them, or at least those that hold a text in one of their parts. */
+  /** All outlines, or at least those with a text in one of their parts. */
   all(
     within: SearchScope['within'],
     holding?: { readonly part: 'path' | 'definitions' | 'calls'; readonly text: string },
   ): Promise<readonly StoredOutline[]>
-  /** Of source files. */
+  /** Paths of source files. */
   paths(within: SearchScope['within']): Promise<readonly string[]>
 }
 
-/** The graph as every back end answers it from the outlines it keeps. */
+/** The code graph of every back end, computed from its stored outlines. */
 export function graphOfOutlines({ all, paths }: Outlines): CodeGraph {
   return {
     async symbols(name, limit, within) {

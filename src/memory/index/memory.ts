@@ -24,7 +24,7 @@ interface Held {
 }
 
 /**
- * The index in plain arrays: nothing is kept, every question reads everything. What other back ends are compared with.
+ * The index in plain arrays: nothing is persisted, every question reads everything. The reference for other back ends.
  */
 export function openMemoryIndex(): SearchIndex {
   const held = new Map<string, Held>()

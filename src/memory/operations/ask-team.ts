@@ -12,16 +12,15 @@ import { teamAsked, type AskedTeam } from './team-asked.ts'
 export interface TeamAnswer {
   /** Best first, named so that `memory_get` asks the team for them. */
   readonly hits: readonly TeamHit[]
-  /** Whether the team answered. */
   readonly isAnswered: boolean
-  /** Why a team that should have been asked did not answer. */
+  /** Why the team did not answer. */
   readonly fault?: string
 }
 
 const NOBODY: TeamAnswer = { hits: [], isAnswered: false }
 const MOST_HITS = 100
 
-/** What colleagues shared that answers a question, while the own index is looked through. Never throws. */
+/** Searches what colleagues shared while the local index is searched. Never throws. */
 export async function askTeam(
   given: Given<'memory'>,
   question: MemoryQuestion,
@@ -37,7 +36,7 @@ export async function askTeam(
       const memory = await team.open()
       if (memory === undefined) return undefined
       const shares = await ownShares(ctx, team)
-      // What the user gave is left out below, and is not to take the place of what others did.
+      // The user's own shares are removed below, and must not displace those of others.
       const limit = shares.size === 0 ? question.limit : Math.min(MOST_HITS, 2 * question.limit)
       return { shares, hits: await memory.search({ ...asked!, limit }, signal) }
     }, own)
@@ -51,11 +50,11 @@ export async function askTeam(
 
 const named = (hit: TeamHit): TeamHit => ({ ...hit, id: teamDocument(hit.id), path: teamDocument(hit.path) })
 
-/** What a team's memory has; a question about anything else is none of its business. */
+/** Origins in a team's memory; other questions are not sent to it. */
 const SHARED_ORIGINS: readonly string[] = ['session', 'note']
 const SHARED_COLLECTIONS: readonly string[] = ['sessions', 'memory']
 
-/** The question as it may leave this machine; undefined where it is about nothing that a team has. */
+/** The question as it may leave this machine; undefined if it concerns nothing that a team has. */
 async function passedOn(
   ctx: Given<'machine'>,
   { scope, text, ...same }: MemoryQuestion,
@@ -74,7 +73,7 @@ async function ownShares(ctx: Given<'machine'>, { server, project }: AskedTeam):
   return new Set(own.map(({ share }) => share))
 }
 
-/** What the user gave stands in the own index too, and is found there; what is gone from it counts as the team's. */
+/** The user's own shares are found in the local index too; those deleted from it count as the team's. */
 async function withoutOwn(
   ctx: Given<'memory'>,
   { shares, hits }: { readonly shares: ReadonlySet<string>; readonly hits: readonly TeamHit[] },
@@ -92,7 +91,7 @@ async function withoutOwn(
   return hits.filter((_, at) => !here[at])
 }
 
-/** In Ken's own words: what a server says of itself is not repeated in a note. */
+/** In Ken's own words: a server's message is not repeated in a note. */
 function faultOf(error: unknown): string {
   if (error instanceof AskedTooLong) return 'did not answer in time'
   if (!(error instanceof AppError)) return 'could not be asked'

@@ -9,8 +9,8 @@ interface Indexed {
 }
 
 /**
- * How far documents of the index are to be trusted. What belongs to a record is asked of that record: it may have
- * changed its mind since it was indexed.
+ * Trust of indexed documents. Those of a record are checked against the record itself: it may have changed since it was
+ * indexed.
  */
 export function documentTrust(ctx: Given<'record'>): (document: Indexed) => Promise<AnswerTrust> {
   let projects: Promise<readonly RegisteredProject[]> | undefined

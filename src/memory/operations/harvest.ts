@@ -65,7 +65,7 @@ export const harvest = defineOperation({
       bad_lines: badLines,
     }))
     if (input.dry_run) return { dry_run: true, clients }
-    // Also without news: the last harvest may have been stopped before it came to this.
+    // Even without news: the last harvest may have been stopped before this.
     const memory = await ctx.memory()
     const { busy, added, changed, removed } = await memory.update({
       collections: ['sessions'],

@@ -1,6 +1,6 @@
 import { entry } from '../../operations/registry-entry.ts'
 
-/** Operations of this room, in the order they are shown. */
+/** Operations of this room, in display order. */
 export const MEMORY_OPERATIONS = [
   entry('memory_search', 'memory', ['search', 'memory-search'], () =>
     import('./memory-search.ts').then((file) => file.memorySearch),

@@ -114,7 +114,7 @@ interface OwnedHit extends MemoryHit {
   readonly isOfTeam?: boolean
 }
 
-/** What somebody noted for another project is at best related to what is asked in this one. */
+/** A note for another project is at best related to a question in this one. */
 export async function asNotesOfOthers(ctx: Given<'memory'>, hits: readonly MemoryHit[]): Promise<readonly OwnedHit[]> {
   if (hits.every(({ origin }) => origin !== 'note')) return hits
   const isOurs = scopeFilter({ within: await withinOf(ctx, undefined) })
@@ -204,7 +204,7 @@ const successorOf = ({ origin }: MemoryHit, by: string): string =>
 
 const age = (days: number): string => (days === 0 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`)
 
-/** An agent may not know what day it is; a program compares. */
+/** An agent may not know the current date; a program compares. */
 const changed = ({ modified, age_days: days }: { modified: string; age_days: number }, view: View): string =>
   view.reader === 'agent'
     ? age(days)
@@ -214,7 +214,7 @@ const changed = ({ modified, age_days: days }: { modified: string; age_days: num
 
 const INDENT = '   '
 
-/** A short note is its own title, and nobody wants to read it twice. */
+/** A short note is its own title and is not shown twice. */
 const withoutTitle = ({ title, snippet }: { title: string; snippet: string }): string =>
   snippet
     .split('\n')
@@ -227,7 +227,7 @@ const snippetLines = (snippet: string, view: View): string[] =>
     view.width === Infinity || line.trim() === '' ? [line] : wrapKept(line, view.width - 3),
   )
 
-/** A line that fits stays as it is: it may be code. */
+/** A line that fits is kept as is: it may be code. */
 const wrapKept = (line: string, width: number): string[] => {
   const short = line.replaceAll('\t', '  ')
   return fitWidth(short, width) === short ? [short] : wrapWidth(short, width)

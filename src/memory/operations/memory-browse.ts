@@ -13,7 +13,7 @@ const { min_score: _score, ...narrowing } = searchInput
 
 const TRUSTS = ['approved', 'proposed by an agent', 'from the clone', 'compiled', 'learned', 'untrusted'] as const
 
-/** What a person narrows an answer by, the same for its hits and for their counts. */
+/** Filters for an answer, the same for its hits and for their counts. */
 export const browseInput = {
   ...narrowing,
   query: z.string().max(20_000).default('').describe('What to look for; without it the newest.'),
@@ -82,7 +82,7 @@ export const memoryBrowse = defineOperation({
     ].join('\n\n'),
 })
 
-/** A record may have changed its mind since it was indexed, so the index cannot narrow an answer by trust. */
+/** A record may have changed since it was indexed, so the index cannot filter by trust. */
 function acceptsTrust(ctx: Given<'record'>, wanted: readonly AnswerTrust[] | undefined): MemoryBrowsing['accepts'] {
   if (wanted === undefined || wanted.length === 0) return undefined
   const trustOf = documentTrust(ctx)

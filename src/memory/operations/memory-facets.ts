@@ -9,7 +9,7 @@ import { browseInput } from './memory-browse.ts'
 import { placeNames } from './place-names.ts'
 import { isPlainTag, scopeOf } from './search-scope.ts'
 
-/** How much of an answer is counted; where nothing is asked, all of it. */
+/** Number of hits counted; without a query, all documents. */
 const COUNTED = 500
 const MOST_VALUES = 30
 const DAY = 24 * 60 * 60 * 1000
@@ -101,7 +101,7 @@ function telling(found: readonly FoundDocument[]): readonly FoundDocument[] {
   return good.length > 0 ? good : found
 }
 
-/** All that is asked for but one thing. */
+/** All filters but one. */
 function allows(scope: SearchScope, trust: readonly string[] | undefined, without?: Narrowing): (row: Row) => boolean {
   const isInside = scopeFilter(without === undefined ? scope : { ...scope, [without]: undefined })
   return (row) =>

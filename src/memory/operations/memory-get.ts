@@ -26,7 +26,7 @@ const text = z.object({
 /** A model may give a list. */
 const listed = (given: unknown): unknown => (Array.isArray(given) ? given.join(', ') : given)
 
-/** As the answer has it: what to ask for next is told by the id, which is shorter than the path. */
+/** As in the answer: further reads are suggested by id, which is shorter than the path. */
 function toText(found: MemoryText, trust: AnswerTrust): z.output<typeof text> {
   const { startLine, endLine, totalLines, before, after, ...same } = found
   const placeOf = ({ from, to }: LineSpan) => `${found.id}:${from}-${to}`
@@ -130,7 +130,7 @@ export const memoryMultiGet = defineOperation({
     const missing = output.missing.length > 0 ? [`Not in the index: ${output.missing.join(', ')}`] : []
     return [plural(output.documents.length, 'document'), ...texts, ...rest, ...missing].join('\n\n')
   },
-  // As `cat` does: 1 where some were shown and others are not there.
+  // As `cat` does: 1 if some were shown and others do not exist.
   exit: ({ documents, missing }) => (missing.length === 0 ? 0 : documents.length > 0 ? 1 : ERROR_TABLE.not_found.exit),
 })
 
@@ -141,7 +141,7 @@ const placeLine = (output: z.output<typeof text>): string =>
     ...(output.after === undefined ? [] : [`after: ${output.after}`]),
   ].join(' · ')
 
-/** At commas, but not at those inside braces. */
+/** Splits at commas, but not inside braces. */
 function splitPatterns(pattern: string): string[] {
   return pattern
     .split(/,(?![^{]*\})/)

@@ -40,13 +40,13 @@ export const memoryIndexCodebase = defineOperation({
 })
 
 /**
- * The real path of the folder. A link inside a repository may point anywhere, so an agent's word is judged by where it
- * leads.
+ * The real path of the folder. A link inside a repository may point anywhere, so an agent's path is judged by its
+ * target.
  */
 async function findRoot(ctx: Given<'machine'>, given: string | undefined): Promise<string> {
   const named = given ?? ctx.workspaceRoots().at(-1)!
   const root = await ctx.files.folder(ctx.pathNamed(named))
-  // A page may have indexed what it shows.
+  // A page may index the folder it shows.
   const isFree = ctx.origin.surface === 'cli' || (isPerson(ctx.origin) && given === undefined)
   const granted = isFree ? undefined : await ctx.grantedRoots()
   if (granted !== undefined && !granted.some((own) => root !== undefined && isWithin(root, own))) {

@@ -9,7 +9,7 @@ import { forPeople } from '../../operations/operation.ts'
 import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import type { NoteOwner } from '../domain/note/note-owner.ts'
 
-/** For every operation that reads the index: whose documents it may see. */
+/** For every operation that reads the index: the workspace it may see. */
 export const workspaceField = {
   workspace: z
     .string()
@@ -19,10 +19,12 @@ export const workspaceField = {
     .meta(forPeople('Default: here and global; or all, a hash, folder, project.')),
 }
 
-/** The same for reading what a search found; its words are said there. */
+/** The same for reading search results; described there. */
 export const sameWorkspaceField = { workspace: z.string().max(1000).optional() }
 
-/** The workspaces and projects that a call is about; undefined: all of them, which only a caller that says so gets. */
+/**
+ * The workspaces and projects that a call is about; undefined: all of them, which only a caller that requests it gets.
+ */
 export async function withinOf(ctx: Given<'memory'>, named: string | undefined): Promise<SearchScope['within']> {
   const workspace = named?.trim() ?? ''
   const word = workspace.toLowerCase()
@@ -50,14 +52,14 @@ async function withinHere(ctx: Given): Promise<SearchScope['within']> {
   const parts = (ctx.settings.get('codebase.roots').value as string[]).filter((part) =>
     roots.some((root) => isInside(part, root)),
   )
-  // The id in a clone is the stranger's choice: it may be that of another project here.
+  // The id in a clone is chosen by its author: it may be that of another project here.
   return {
     workspaces: [...new Set([...roots, ...parts].map(workspaceHash)), GLOBAL],
     projects: project === undefined || project.fromClone === true ? [] : [project.id],
   }
 }
 
-/** A folder, and the repository that it is a part of. */
+/** A folder and its repository. */
 const hashesOf = (ctx: Given, folder: string): string[] => [
   ...new Set([folder, ctx.workspaces.rootOf(folder)].map(workspaceHash)),
 ]
@@ -84,7 +86,7 @@ const unknownWorkspace = async (ctx: Given, named: string): Promise<AppError> =>
     `Or use "all", a folder, or a 12-digit hash from ${operationNamed('memory_status')}.`,
   )
 
-/** Whose a note is that is written here: the project's, or where there is none that of the repository around. */
+/** Owner of a note written here: the project, or without one the repository around. */
 export async function ownerHere(ctx: Given): Promise<NoteOwner> {
   const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
   if (project !== undefined && project.fromClone !== true)

@@ -47,7 +47,7 @@ export const noteSave = defineOperation({
     const changed = text !== file.text
     if (changed) {
       await replace(ctx, { ...file, text, hash })
-      // Where another process is at it, that one takes it in.
+      // If another process is updating, that one indexes it.
       await (await ctx.memory()).update({ collections: ['memory'], embed: true, progress: ctx.progress })
     }
     return {
@@ -79,7 +79,7 @@ async function wanted(
 ): Promise<{ text: string; hash: string }> {
   const now = file.text === undefined ? '' : sha256(file.text)
   if (input.text !== undefined) {
-    // A file that is not there has no hash.
+    // A missing file has no hash.
     if (input.hash !== undefined || file.text === undefined) return { text: input.text, hash: input.hash ?? '' }
     throw new AppError('invalid_input', 'hash is missing: without it what was noted meanwhile would be lost.', {
       hint: '`ken notes show NAME --json` gives the text with its hash; without --text your editor opens.',
@@ -106,7 +106,7 @@ function storable(raw: string): string {
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** Whoever forgets something rewrites the same files, so one waits for the other. */
+/** Forgetting rewrites the same files, so one waits for the other. */
 async function replace(
   ctx: Given<'machine'>,
   { name, path, text, hash }: { name: string; path: string; text: string; hash: string },

@@ -98,7 +98,7 @@ export const noteShow = defineOperation({
   render: ({ text }) => text,
 })
 
-/** The newest day first, behind what stays true. */
+/** Newest day first, after long-term notes. */
 async function noteFileNames(ctx: Given<'machine'>): Promise<string[]> {
   const { notesFolder } = await ctx.upkeep()
   const names = ((await ctx.files.list(notesFolder)) ?? []).filter((name) => name.endsWith('.md'))
@@ -109,8 +109,8 @@ async function noteFileNames(ctx: Given<'machine'>): Promise<string[]> {
 const DAY = /^\d{4}-\d\d-\d\d\.md$/
 
 /**
- * One of the files there are, or one that notes are written to and that is not there yet. A name is compared with
- * those, never joined to a path before, so none leads out of the folder.
+ * An existing note file, or one that notes may be written to. The name is compared with those and never joined to a
+ * path before, so none leads out of the folder.
  */
 export async function noteFileNamed(
   ctx: Given<'machine'>,
@@ -126,7 +126,7 @@ export async function noteFileNamed(
   })
 }
 
-/** A day that there is, so that no log is made for the 31st of February. */
+/** An existing date, so that no log is created for the 31st of February. */
 function isDay(name: string): boolean {
   if (!DAY.test(name)) return false
   const day = name.slice(0, 10)

@@ -7,13 +7,13 @@ interface Placed {
 }
 
 interface Place {
-  /** What a search takes for it: the id of a project, a hash, or `global`. */
+  /** Value used in a search: the id of a project, a hash, or `global`. */
   readonly value: string
-  /** What a person calls it; the hash where nobody knows the folder. */
+  /** Display name; the hash if the folder is unknown. */
   readonly name: string
 }
 
-/** Where documents belong. The folders of a project and its record are one place. */
+/** Places of documents. The folders of a project and its record are one place. */
 export async function placeNames(
   ctx: Given,
 ): Promise<((document: Placed) => Place) & { nameOf(value: string): string }> {

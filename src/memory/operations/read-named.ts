@@ -14,7 +14,7 @@ export interface WantedPart {
   readonly within: SearchScope['within']
 }
 
-/** A document by what a caller calls it: as a hit prints it, or by a path from here or from home. */
+/** A document by name: as printed with a hit, or by a path from here or from home. */
 export async function readNamed(ctx: Given<'memory'>, name: string, part: WantedPart): Promise<MemoryText | undefined> {
   const inTeam = readTeamDocument(name)
   if (inTeam !== undefined) return readFromTeam(ctx, inTeam, part)
@@ -25,7 +25,7 @@ export async function readNamed(ctx: Given<'memory'>, name: string, part: Wanted
   return memory.read(ctx.pathNamed(name.trim()), part)
 }
 
-/** Of the team's server and of nowhere else. */
+/** Only from the team's server. */
 async function readFromTeam(
   ctx: Given,
   name: string,
@@ -48,7 +48,7 @@ const ID = /^#?[0-9a-f]{12}(?::|$)/
 
 const MOST_LIKE_IT = 3
 
-/** Says what is called alike, where there is something: a path may have moved, or belong to another folder. */
+/** Suggests similar names, if any: a path may have moved, or belong to another folder. */
 export async function noSuchDocument(
   ctx: Given<'memory'>,
   name: string,

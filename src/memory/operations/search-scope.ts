@@ -15,7 +15,7 @@ interface Narrowed {
   readonly until?: string | undefined
 }
 
-/** Which documents a search is about, as its caller narrowed it. */
+/** The documents a search covers, as narrowed by its caller. */
 export async function scopeOf(ctx: Given<'memory'>, input: Narrowed): Promise<SearchScope> {
   const now = ctx.clock.now().getTime()
   return {
@@ -28,7 +28,7 @@ export async function scopeOf(ctx: Given<'memory'>, input: Narrowed): Promise<Se
   }
 }
 
-/** What keeps a search from finding anything, where it is the scope and not the words. */
+/** Why a search finds nothing, if the scope and not the words is the cause. */
 export async function whyEmpty(ctx: Given<'memory'>, scope: SearchScope): Promise<string[]> {
   const memory = await ctx.memory()
   if ((await memory.holds(scope)).documents > 0) return []
@@ -47,10 +47,10 @@ export async function whyEmpty(ctx: Given<'memory'>, scope: SearchScope): Promis
     : ['no document here is of that time']
 }
 
-/** Tags are words of documents, which may be anybody's: no sentence gets into what Ken says itself. */
+/** Tags come from documents, which may be anybody's: no sentence may get into Ken's own messages. */
 export const isPlainTag = (tag: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,39}$/u.test(tag)
 
-/** The collections that Ken makes itself are known before anything is in them. */
+/** Ken's own collections are known before anything is in them. */
 const OWN_COLLECTIONS = ['memory', 'sessions', 'record', 'codebase']
 
 async function collectionsNamed(
@@ -59,7 +59,7 @@ async function collectionsNamed(
 ): Promise<readonly string[] | undefined> {
   const made = [...OWN_COLLECTIONS, ...ctx.collections.list().collections.map(({ name }) => name)]
   if (named.every((name) => made.includes(name))) return named
-  // One that is out of the configuration may still be in the index.
+  // A collection no longer configured may still be in the index.
   const { byCollection } = await (await ctx.memory()).status()
   const known = [...new Set([...made, ...Object.keys(byCollection)])]
   const found = named.map((name) => known.find((one) => one === name) ?? onlyOne(name, known))
@@ -69,7 +69,7 @@ async function collectionsNamed(
   throw unknownName('collection', missing, known)
 }
 
-/** In another case, where that is clear. */
+/** Matches another case if unambiguous. */
 function onlyOne(name: string, known: readonly string[]): string | undefined {
   const [only, ...more] = known.filter((one) => one.toLowerCase() === name.trim().toLowerCase())
   return more.length === 0 ? only : undefined

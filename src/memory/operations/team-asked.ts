@@ -3,17 +3,17 @@ import type { Given } from '../../operations/context.ts'
 import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import type { TeamMemory } from '../../team/ports/team-memory.ts'
 
-/** A team whose memory belongs to what a call is about. */
+/** A team with a memory relevant to a call. */
 export interface AskedTeam {
   readonly server: string
   readonly project: string
-  /** Undefined where the user turned it off, or is not logged in. */
+  /** Undefined if the user turned it off, or is not logged in. */
   open(): Promise<TeamMemory | undefined>
 }
 
 /**
- * That of the linked project in a scope, the one here before others; of all workspaces, that of the one here. A scope
- * that holds no linked project, or several that are all elsewhere, is nobody's to be asked about.
+ * The team of the linked project in a scope, preferring the one here; for all workspaces, that of the one here.
+ * Undefined if a scope contains no linked project, or only several elsewhere.
  */
 export async function teamAsked(ctx: Given, within: SearchScope['within']): Promise<AskedTeam | undefined> {
   const { teamMemory } = ctx

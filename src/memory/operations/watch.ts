@@ -136,7 +136,7 @@ const sayWork = (output: z.output<z.ZodObject<typeof workFields>>): string =>
       `${plural(output.evicted, 'session')} evicted, ${output.reclaimed} bytes returned${output.stories === 0 ? '' : `, ${plural(output.stories, 'story', 'stories')} refreshed`}.`,
   ].join('\n')
 
-// A day of failures must not fill the memory.
+// A day of failures must not fill up memory.
 const MOST_WARNINGS = 100
 
 async function untilStopped(ctx: Given<'analyst' | 'context' | 'machine' | 'memory'>, parts: UpkeepParts) {
@@ -148,12 +148,12 @@ async function untilStopped(ctx: Given<'analyst' | 'context' | 'machine' | 'memo
     warnings.push(line)
     if (warnings.length > MOST_WARNINGS) warnings.shift()
   }
-  // A step is not cut off half way: Ctrl-C is how a watch ends, and its report should be whole.
+  // A step is not interrupted: Ctrl-C is how a watch ends, and its report should be complete.
   const { signal, ...whole } = ctx
   const stopped = new Promise<void>((stop) => signal?.addEventListener('abort', stop))
   const leave = parts.post.take()
   const ended = Promise.withResolvers<void>()
-  // Beside the memory, so that neither waits for the other; a statement of a story is stopped at the engine.
+  // Beside the memory, so that neither waits for the other; a story's statement is stopped at the engine.
   const stories = keepFresh(ctx, { stopped: Promise.race([stopped, ended.promise]), tell, warn })
   try {
     const maintained = await maintain(whole, parts, { stopped, tell, warn })

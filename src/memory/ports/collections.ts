@@ -12,15 +12,15 @@ export interface Collection {
 }
 
 /**
- * The `collections` of config.yml. Read anew on every call, because other processes change it; comments in the file
+ * The `collections` of config.yml. Read again on every call, because other processes change it; comments in the file
  * survive.
  */
 export interface Collections {
-  /** By name. Entries that cannot be used are left out and told in `faults`. */
+  /** By name. Entries that cannot be used are skipped and reported in `faults`. */
   list(): { readonly collections: readonly Collection[]; readonly faults: readonly string[] }
   /**
-   * Paths may be relative to `cwd`; gives what was saved. Throws `conflict` when the name is taken, `not_found` when
-   * there is no such folder.
+   * Paths may be relative to `cwd`; returns what was saved. Throws `conflict` if the name is taken, `not_found` if the
+   * folder does not exist.
    */
   add(collection: Collection, cwd: string): Collection
   /** Throws `not_found`. */

@@ -1,4 +1,4 @@
-/** A file that was found, as it was then. */
+/** A file as it was when found. */
 export interface FoundFile {
   readonly path: string
   /** Below the root, with forward slashes. */
@@ -9,7 +9,7 @@ export interface FoundFile {
 
 export interface FileScan {
   readonly files: readonly FoundFile[]
-  /** Left out because of a limit, with the limit. */
+  /** Skipped because of a limit, which is the reason. */
   readonly overBudget: readonly { readonly path: string; readonly reason: string }[]
 }
 
@@ -21,7 +21,7 @@ export interface CodeLimits {
   readonly maxFiles: number
 }
 
-/** The whole of a file: its text, and the SHA-256 of its bytes in hexadecimal. */
+/** A file's text, and the SHA-256 of its bytes in hexadecimal. */
 export interface FileContents {
   readonly text: string
   readonly hash: string
@@ -30,37 +30,36 @@ export interface FileContents {
 export type OpenDocuments = () => Documents
 
 /**
- * The files that become documents of the index, and the notes that are written among them. A pull may have put anything
- * in the place of a file that was found earlier: a link is never followed, a pipe never waited for, and no file read
- * that is larger than Ken indexes. Test cases of Ken's (`tests` beside a ken.yaml, `.ken/tests`) hold the expected
- * answers: they are neither found nor read. Reading is synchronous, because ten small files are read in a fraction of the time
- * that their promises take.
+ * The files that become documents of the index, and the notes written among them. A pull may have replaced a file found
+ * earlier with anything: links are never followed, pipes never waited for, and no file larger than Ken indexes is read.
+ * Ken's test cases (`tests` beside a ken.yaml, `.ken/tests`) hold the expected answers: they are neither found nor
+ * read. Reading is synchronous, because ten small files are read in a fraction of the time that their promises take.
  */
 export interface Documents {
-  /** How another thread of this process opens the same files: the address of a module that exports `openDocuments`. */
+  /** Lets another thread of this process open the same files: the address of a module that exports `openDocuments`. */
   readonly module: string
   /**
-   * Regular files below a folder. Hidden folders, symbolic links and what may not be read are left out; no folder gives
-   * no files.
+   * Regular files below a folder. Hidden folders, symbolic links and unreadable files are skipped; empty if there is no
+   * folder.
    */
   scanFolder(root: string, accepts: (relative: string) => boolean): Promise<FileScan>
   /**
-   * The source files of a repository: what git would not ignore, nested .gitignore files and exceptions included.
-   * Nothing below a root that is reached through a link, or below a .gitignore that cannot be read.
+   * The source files of a repository that git would not ignore, nested .gitignore files and exceptions included.
+   * Nothing below a root reached through a link, or below an unreadable .gitignore.
    */
   scanCode(root: string, limits: CodeLimits): Promise<FileScan>
-  /** For the index: what a text file holds, or the reason why it cannot be indexed. Undefined when it has gone. */
+  /** For the index: the contents of a text file, or the reason why it cannot be indexed. Undefined if deleted. */
   contents(path: string): FileContents | { readonly reason: string } | undefined
   /**
-   * For showing: the text of a document as its file is now; undefined when it is gone, too large or not a plain file
-   * any more. Source code is listed by real paths, so there no folder above it may be a link either.
+   * For display: the text of a document as its file is now; undefined if it was deleted, is too large or is no longer a
+   * plain file. Source code is listed by real paths, so no folder above it may be a link either.
    */
   text(document: { readonly path: string; readonly origin: string }): string | undefined
-  /** Size and time of the file as it is now; undefined when it has gone. */
+  /** Current size and time of the file; undefined if it was deleted. */
   stamp(path: string): { readonly size: number; readonly mtime: number } | undefined
   /**
-   * Adds to the end of a file, and makes the file and its folder where there is none. It is on disk when this returns;
-   * two processes never mix what they add. Gives the line that the text begins at.
+   * Appends to a file, creating the file and its folder if needed. Synced to disk on return; two processes never mix
+   * their entries. Returns the line at which the text begins.
    */
   append(path: string, text: string): number
 }

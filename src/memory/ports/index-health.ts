@@ -1,14 +1,14 @@
 import type { IndexDamaged } from '../../retrieval/domain/index-damaged.ts'
 
-/** Whether an index may be asked, and the way back when not. */
+/** Whether an index may be queried, and how to restore it. */
 export interface IndexHealth {
   /** Throws `IndexDamaged` when the index cannot be opened, has lost changes, or is being rebuilt. */
   check(): Promise<void>
   /**
-   * Puts an empty index in the place of a damaged one, to be filled and finished. One that waits to be filled stays as
-   * it is.
+   * Replaces a damaged index with an empty one, to be filled and finished. One that is already waiting to be filled is
+   * kept.
    */
   renew(damage: IndexDamaged): Promise<void>
-  /** Says that everything is in it again. */
+  /** Marks the index as complete again. */
   finish(): Promise<void>
 }

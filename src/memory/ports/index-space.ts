@@ -1,22 +1,19 @@
 export interface SpaceUsage {
   /** Database and log. */
   readonly bytes: number
-  /** About how many of them `reclaim` would return. */
+  /** Approximate bytes that `reclaim` would free. */
   readonly wasted: number
-  /** How much of the indexed text is that of sessions, from 0 to 1. */
+  /** Share of the indexed text that comes from sessions, from 0 to 1. */
   readonly sessionShare: number
 }
 
-/** The room that the index takes on disk. */
+/** Disk space used by the index. */
 export interface IndexSpace {
   usage(): Promise<SpaceUsage>
-  /** Takes away vectors whose text is gone and gives their number. */
+  /** Removes vectors without a text and returns their number. */
   removeOrphans(): Promise<number>
-  /** Takes the vectors of some embedders out of the index and gives their number. */
+  /** Removes the vectors of some embedders and returns their number. */
   removeVectors(isUnwanted: (embedder: string) => boolean): Promise<number>
-  /**
-   * Rewrites the files without anything that was removed, so that none of it is left in their bytes and the space is
-   * returned.
-   */
+  /** Rewrites the files without removed data, so that none of it is left in their bytes and the space is freed. */
   reclaim(): Promise<void>
 }

@@ -21,7 +21,7 @@ export interface MemoryQuestion {
 }
 
 export interface MemoryHit {
-  /** Twelve hex digits; `read` takes it, also with a `#` before it. */
+  /** Twelve hex digits; `read` accepts it, even with a `#` before it. */
   readonly id: string
   readonly path: string
   readonly collection: string
@@ -30,31 +30,31 @@ export interface MemoryHit {
   readonly startLine: number
   readonly endLine: number
   readonly snippet: string
-  /** Further parts of the document that are nearly as good, best first; those that meet are one. */
+  /** Further parts of the document that are nearly as good, best first; adjacent ones are merged. */
   readonly parts: readonly { readonly startLine: number; readonly endLine: number; readonly snippet: string }[]
   readonly score: number
   readonly verdict: Verdict
   readonly foundBy: 'words' | 'meaning' | 'both'
   readonly origin: DocumentOrigin
   readonly trust: Trust
-  /** Whose it is: a workspace or `global`, and the id of a project. */
+  /** Its owner: a workspace or `global`, and the id of a project. */
   readonly workspace: string
   readonly project: string | undefined
   readonly tags: readonly string[]
   readonly modified: Date
-  /** Undefined while it holds. */
+  /** Undefined while it is active. */
   readonly laidAside: LaidAside | undefined
-  /** Who gave it to a memory that several people share. */
+  /** The person who shared it, in a shared memory. */
   readonly author?: string
 }
 
 export interface MemoryAnswer {
   readonly hits: readonly MemoryHit[]
-  /** What ran: `lexical`, `semantic`, `expansion`, `rerank`. */
+  /** Completed: `lexical`, `semantic`, `expansion`, `rerank`. */
   readonly stages: readonly string[]
-  /** Why a stage that was asked for did not run. */
+  /** Why a requested stage did not run. */
   readonly notes: readonly string[]
-  /** Chunks that have no vector yet, where that may have cost the answer something. */
+  /** Chunks without a vector, if that may have affected the answer. */
   readonly pending?: number
 }
 
@@ -69,19 +69,19 @@ export interface MemoryText {
   readonly endLine: number
   /** Of the file. */
   readonly totalLines: number
-  /** The lines to read next, above and below; undefined where there are none. */
+  /** The lines to read next, above and below; undefined if there are none. */
   readonly before: LineSpan | undefined
   readonly after: LineSpan | undefined
 }
 
-/** From 1, both included. */
+/** 1-based, both included. */
 export interface LineSpan {
   readonly from: number
   readonly to: number
 }
 
 export interface UpdateReport {
-  /** Another process is at it; nothing was done here. */
+  /** True if another process is updating instead. */
   readonly busy: boolean
   readonly added: number
   readonly changed: number
@@ -96,58 +96,58 @@ export interface UpdateRequest {
   readonly embed: boolean
   /** Only these collections; all when undefined. */
   readonly collections?: readonly string[]
-  /** Everything is read again into an empty index, which takes the place of the one that is there. */
+  /** Rebuilds the index: everything is read again into an empty one, which replaces it. */
   readonly anew?: boolean
-  /** Goes on below storage.minFreeDisk: a person wants something gone. */
+  /** Continues below storage.minFreeDisk: to remove something. */
   readonly withoutRoom?: boolean
-  /** What was indexed by then stays; the rest waits for the next update. Throws `stopped`. */
+  /** Texts indexed so far are kept; the rest waits for the next update. Throws `stopped`. */
   readonly signal?: StopSignal | undefined
   progress(message: string, done: number, total: number): void
 }
 
 export interface MemoryStatus extends IndexStatus {
   readonly embedder: string | undefined
-  /** Why the embedder that is set cannot be used now. */
+  /** Why the configured embedder cannot be used now. */
   readonly embedderFault: string | undefined
-  /** Chunks that have no vector yet. */
+  /** Chunks without a vector. */
   readonly pending: number
   readonly sessionBytes: number
 }
 
-/** A question of somebody who looks through the answer page by page. */
+/** A question for paging through the answer. */
 export interface MemoryBrowsing extends MemoryQuestion {
-  /** How many documents to leave out first. */
+  /** Number of documents to skip. */
   readonly from: number
-  /** What else a document must be, where the scope cannot say it. */
+  /** Further conditions on a document that the scope cannot express. */
   readonly accepts?: ((document: FoundDocument) => Promise<boolean>) | undefined
 }
 
-/** What is known of a document before its text is read. */
+/** Facts about a document known before its text is read. */
 export type FoundDocument = Pick<
   DocumentFacts,
   'path' | 'collection' | 'origin' | 'trust' | 'workspace' | 'project' | 'tags' | 'modified'
 > & { readonly verdict: Verdict }
 
 export interface MemoryPage extends MemoryAnswer {
-  /** What was looked for, which is what was typed unless a letter of that was wrong. */
+  /** The query after spelling correction. */
   readonly text: string
-  /** There are further documents behind this page. */
+  /** True if more documents follow this page. */
   readonly more: boolean
 }
 
-/** As its file is now: secrets are taken out of it on its way out. */
+/** From its current file: secrets are redacted on output. */
 export interface MemorySession {
   readonly id: string
   readonly path: string
   readonly trust: Trust
-  /** The line that was named behind it. */
+  /** The line named after the id. */
   readonly line: number | undefined
   readonly session: SessionDocument
 }
 
-/** A session or note as it may leave this machine: without secrets, and without where it lies. */
+/** A session or note as it may leave this machine: without secrets and without its path. */
 export interface ShareableText {
-  /** The same for the same document every time. */
+  /** Stable name of the document. */
   readonly name: string
   readonly origin: 'session' | 'note'
   readonly title: string
@@ -155,19 +155,19 @@ export interface ShareableText {
   /** Milliseconds. */
   readonly modified: number
   readonly text: string
-  /** Secrets that were taken out of it. */
+  /** Number of redacted secrets. */
   readonly redacted: number
 }
 
-/** The memory for somebody who looks through it: page by page, and turn by turn. */
+/** The memory for browsing: page by page, and turn by turn. */
 export interface MemoryBrowser {
-  /** A page of an answer; of the newest documents where nothing is asked. */
+  /** A page of an answer; of the newest documents if there is no query. */
   page(question: MemoryBrowsing): Promise<MemoryPage>
-  /** The documents that an answer is made of, best first and at most `limit`; all of a scope where nothing is asked. */
+  /** The documents of an answer, best first and at most `limit`; all of a scope if there is no query. */
   survey(question: MemoryQuestion): Promise<readonly FoundDocument[]>
-  /** A session by what `read` takes for a document; undefined where there is none `within`, or it is none. */
+  /** A session by any name `read` accepts; undefined if there is none `within`, or it is not a session. */
   session(id: string, within: SearchScope['within']): Promise<MemorySession | undefined>
-  /** Sessions and notes of one workspace or project, the newest first; no note that is tagged `private`. */
+  /** Sessions and notes of one workspace or project, newest first; without notes tagged `private`. */
   shareable(within: NonNullable<SearchScope['within']>): AsyncIterable<ShareableText>
 }
 
@@ -177,8 +177,8 @@ export interface Memory {
   readonly browser: MemoryBrowser
   search(question: MemoryQuestion): Promise<MemoryAnswer>
   /**
-   * By id, path or `collection/path`, each with `:12-40` for those lines of the file; undefined when the index has no
-   * such document `within`. `from` counts from 1. Of a file of notes only those are shown that are `within`.
+   * By id, path or `collection/path`, each with `:12-40` for those lines of the file; undefined if the index has no
+   * such document `within`. `from` is 1-based. Of a note file only the notes `within` are shown.
    */
   read(
     id: string,
@@ -190,17 +190,17 @@ export interface Memory {
   ): Promise<MemoryText | undefined>
   /** The ids of documents `within` whose path, or `collection/path`, a glob matches; in order of path. */
   match(glob: string, cwd: string, within: SearchScope['within']): Promise<readonly string[]>
-  /** What a scope holds before anything is looked for: to tell a question without an answer from one about nothing. */
+  /** Content of a scope before any search: distinguishes a question without an answer from an empty scope. */
   holds(scope: SearchScope): Promise<{ readonly documents: number; readonly tags: readonly string[] }>
-  /** Appends a note and indexes it, so that the next search finds it. Secrets are taken out first. */
+  /** Appends a note and indexes it, so that the next search finds it. Secrets are redacted first. */
   write(note: {
     readonly content: string
     readonly target: 'daily' | 'memory'
     readonly tags: readonly string[]
-    /** A folder that holds Ken's own home is nobody's in particular, so its notes are everybody's. */
+    /** A folder that contains Ken's own home has no particular owner, so its notes are everybody's. */
     readonly owner: NoteOwner
   }): Promise<{ path: string; line: number; redacted: number; owner: NoteOwner }>
-  /** Reads what changed since. Another process may do the same at once: one of them works, the other says so. */
+  /** Reads the changes since. Another process may do so at once: one of them works, the other is `busy`. */
   update(request: UpdateRequest): Promise<UpdateReport>
   status(): Promise<MemoryStatus>
   close(): Promise<void>

@@ -4,23 +4,23 @@ import type { PackedPostings } from '../../retrieval/domain/ranking/packed-posti
 import type { ReadQuestion } from '../../retrieval/domain/ranking/read-question.ts'
 import type { QuantizedVector } from '../../retrieval/domain/ranking/vector.ts'
 
-/** Changes that land together. A document that is already there under its collection and path is replaced. */
+/** Changes committed together. An existing document with the same collection and path is replaced. */
 export interface IndexBatch {
   readonly documents: readonly {
     readonly facts: DocumentFacts
     readonly chunks: readonly ChunkFacts[]
     readonly outline?: CodeOutline | undefined
   }[]
-  /** The terms of all chunks of all documents, which are numbered through in order. */
+  /** The terms of all chunks of all documents, numbered consecutively. */
   readonly postings: PackedPostings
-  /** Of all chunks of all documents, in order, where they were made along with the words. */
+  /** Vectors of all chunks of all documents, in order, if made along with the words. */
   readonly vectors?: { readonly embedder: string; readonly all: readonly QuantizedVector[] } | undefined
   readonly removed: readonly {
     readonly collection: string
     readonly path: string
     readonly entry?: string | undefined
   }[]
-  /** Files that were touched and hold what they held. */
+  /** Files touched without a change in content. */
   readonly restamped: readonly {
     readonly collection: string
     readonly path: string
@@ -31,7 +31,7 @@ export interface IndexBatch {
 
 export interface IndexQuestion extends ReadQuestion {
   /**
-   * What the question means to an embedder. With a `beta` the answer is ranked by cosine + beta · coverage, without by
+   * The question's vector for an embedder. With a `beta` the answer is ranked by cosine + beta · coverage, without by
    * rank.
    */
   readonly meaning?:
@@ -52,38 +52,38 @@ export interface IndexHit {
   readonly parts: readonly StoredChunk[]
   readonly score: number
   readonly coverage: number
-  /** Null when the chunk has no vector or none was asked for. */
+  /** Null if the chunk has no vector or none was requested. */
   readonly cosine: number | null
-  /** Every word of the question stands in the chunk. */
+  /** True if the chunk has every word of the question. */
   readonly hasAllWords: boolean
-  /** The question is its title or the name of its file. */
+  /** True if the question is its title or file name. */
   readonly isNamed: boolean
-  /** What the document counts for this question: less than 1 when it was laid aside and something current says the same. */
+  /** Weight of the document for this question: less than 1 if it is superseded and a current one covers the same. */
   readonly worth: number
 }
 
-/** Lines count from the first of the document, which of an entry is its heading. */
+/** Lines count from the start of the document; for an entry, from its heading. */
 export interface StoredChunk extends Omit<ChunkFacts, 'length'> {
   readonly id: number
 }
 
 export interface StoredDocument extends DocumentFacts {
   readonly id: number
-  /** Twelve hex digits from collection, path and entry: it stays the same when the index is rebuilt. */
+  /** Twelve hex digits from collection, path and entry: stable across index rebuilds. */
   readonly key: string
 }
 
-/** A chunk that has no vector of an embedder yet. */
+/** A chunk without a vector of an embedder. */
 export interface UnembeddedChunk extends StoredChunk {
   readonly document: number
-  /** Which chunk of its document it is, from 0. */
+  /** 0-based index of the chunk in its document. */
   readonly at: number
-  /** Another one once chunks have been given other ids. */
+  /** Changes when chunks are renumbered. */
   readonly epoch: number
 }
 
 export interface IndexStatus {
-  /** Those that have something to find in them. */
+  /** Documents with searchable content. */
   readonly documents: number
   readonly chunks: number
   readonly vectors: Readonly<Record<string, number>>
@@ -91,11 +91,11 @@ export interface IndexStatus {
   readonly byWorkspace: Readonly<Record<string, number>>
   readonly byOrigin: Readonly<Record<string, number>>
   readonly bytes: number
-  /** Grows with every change anyone makes. */
+  /** Incremented on every write. */
   readonly generation: number
 }
 
-/** How another thread of this process opens the same index: the module exports `openWriter`. */
+/** Lets another thread of this process open the same index: the module exports `openWriter`. */
 export interface IndexElsewhere {
   readonly module: string
   readonly path: string
@@ -104,17 +104,17 @@ export interface IndexElsewhere {
 export type OpenWriter = (path: string) => Pick<SearchIndex, 'write' | 'storeVectors' | 'close'>
 
 /**
- * Documents by words and by meaning. Derived: whatever it holds can be made again from the files.
- * Every back end passes test/contract/search-index.contract.ts. Several processes may use one index at once.
+ * Documents by words and by meaning. Derived: everything in it can be rebuilt from the files. Every back end passes
+ * test/contract/search-index.contract.ts. Several processes may use one index at once.
  */
 export interface SearchIndex {
-  /** Undefined where no other thread can reach it. */
+  /** Undefined if no other thread can access it. */
   readonly elsewhere: IndexElsewhere | undefined
   /** All of the batch or nothing; searches see it as soon as this resolves. */
   write(batch: IndexBatch): Promise<void>
   /**
-   * Best first; equal scores in an order that depends on collection and path alone. Nothing outside the scope is ever
-   * returned, and the answer is full whenever enough is inside.
+   * Best first; the order of equal scores depends on collection and path alone. Nothing outside the scope is ever
+   * returned, and the answer is full whenever the scope has enough.
    */
   search(question: IndexQuestion): Promise<readonly IndexHit[]>
   /** How many chunks there are, and how many of them hold each of these terms. */
@@ -125,9 +125,9 @@ export interface SearchIndex {
     readonly path?: string
     readonly key?: string
   }): Promise<readonly StoredDocument[]>
-  /** In order of document and chunk, at most `limit` documents, from the first whose id is larger than `after`. */
+  /** In order of document and chunk, at most `limit` documents, from the first with an id larger than `after`. */
   unembedded(embedder: string, limit: number, after?: number): Promise<readonly UnembeddedChunk[]>
-  /** Vectors for chunks that are gone by now, or that may have another id, are dropped. */
+  /** Vectors for chunks that were removed, or may have another id by now, are dropped. */
   storeVectors(
     embedder: string,
     vectors: readonly { readonly chunk: number; readonly epoch?: number; readonly vector: QuantizedVector }[],

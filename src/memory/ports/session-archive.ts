@@ -4,7 +4,7 @@ import type { SessionKind } from '../domain/session/session.ts'
 export interface ArchivedSession {
   /** Below the archive, with forward slashes: `<workspace>/<date>-<slug>-<id>.md`. */
   readonly path: string
-  /** The id at the end of the name, which (client, session) decide. */
+  /** The id at the end of the name, determined by (client, session). */
   readonly fileId: string
   readonly bytes: number
   readonly client: string
@@ -12,7 +12,7 @@ export interface ArchivedSession {
   readonly kind: SessionKind
   readonly parent: string | null
   readonly title: string
-  /** The folder that the client recorded; null where it recorded none. */
+  /** The folder that the client recorded; null if none. */
   readonly project: string | null
   /** ISO 8601. */
   readonly ended: string
@@ -20,16 +20,16 @@ export interface ArchivedSession {
 
 /** The session files under `sessions/`. Files that Ken did not write are neither listed nor touched. */
 export interface SessionArchive {
-  /** Where it lies, absolute. */
+  /** Absolute path. */
   readonly root: string
   /** By path. */
   list(): Promise<readonly ArchivedSession[]>
-  /** Undefined when there is no such file. */
+  /** Undefined if the file does not exist. */
   read(path: string): Promise<string | undefined>
-  /** On disk when it resolves; nobody ever sees half of it. */
+  /** Synced when it resolves; never visible half-written. */
   write(path: string, text: string): Promise<void>
-  /** Takes away what a killed writer left half-written, too, so nobody else may be writing. */
+  /** Also removes files half-written by a killed writer, so no other process may be writing. */
   remove(paths: readonly string[]): Promise<void>
-  /** Bytes that may still be written to this disk; undefined where the system does not tell. */
+  /** Free bytes on this disk; undefined if the system does not report it. */
   freeSpace(): Promise<number | undefined>
 }

@@ -1,12 +1,12 @@
-/** What was put into one conversation of an agent, so that it is not told twice. */
+/** What was put into one conversation of an agent, so that it is not repeated. */
 export interface SessionTrace {
   /** Keys of the decisions shown, oldest first. */
   readonly shown: readonly string[]
   /** When the opening page was last given, as an ISO time. */
   readonly openedAt: string | undefined
-  /** Whose hook gave it, and on which occasion. */
+  /** The hook's client, and the occasion. */
   readonly opening?: { readonly client: string; readonly source: string } | undefined
-  /** The conversation was cut down since: the page is given with the next prompt. */
+  /** Set after a compaction: the page is given with the next prompt. */
   readonly isPageDue?: boolean
 }
 

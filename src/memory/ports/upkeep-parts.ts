@@ -10,12 +10,12 @@ import type { State } from './state.ts'
 import type { UseLog } from './use-log.ts'
 import type { WatchPost } from './watch-post.ts'
 
-/** What harvest, upkeep and forgetting work with beside the memory itself. */
+/** Dependencies of harvest, upkeep and forgetting besides the memory itself. */
 export interface UpkeepParts {
   /** Ken's own folder. */
   readonly home: string
   readonly notesFolder: string
-  /** The home of the user whose agents' logs are read. */
+  /** Home of the user with the agent logs to read. */
   readonly userHome: string
   /** The folders of the repositories that are registered on this machine. */
   repositories(): Promise<readonly string[]>
@@ -27,12 +27,12 @@ export interface UpkeepParts {
   readonly redactor: Redactor
   readonly space: IndexSpace
   readonly watcher: Watcher
-  /** For the folders of clients, which hold many files. */
+  /** For client folders, which contain many files. */
   readonly sessionWatcher: Watcher
   readonly workspaces: Workspaces
-  /** Whoever writes or removes session files holds it, so that an older copy never replaces a newer one. */
+  /** Held while writing or removing session files, so that an older copy never replaces a newer one. */
   readonly lease: Lease
-  /** Held for as long as a process looks after the memory; all others leave it to that one. */
+  /** Held while a process maintains the memory; all others leave it to that one. */
   readonly maintainer: Lease
   readonly post: WatchPost
 }

@@ -1,14 +1,14 @@
 /**
- * Which sessions were read or returned in an answer, and when. Disposable: losing some of it costs an eviction that
- * falls on the wrong one.
+ * Which sessions were read or returned in an answer, and when. Disposable: a loss may only cause the wrong session to
+ * be evicted.
  */
 export interface UseLog {
-  /** Says that sessions were of use now, by the id in the names of their files; costs the caller no write. */
+  /** Records that sessions were used now, by the id in their file names; the caller does not wait for a write. */
   note(fileIds: Iterable<string>): void
-  /** Milliseconds of the last use of each; what this process has not written yet is among them. */
+  /** Milliseconds of the last use of each, including uses this process has not written yet. */
   lastUsed(): Promise<ReadonlyMap<string, number>>
   /** Forgets all but these, so that the log stays small. */
   keepOnly(fileIds: ReadonlySet<string>): Promise<void>
-  /** Writes down what was said since. */
+  /** Writes what was recorded since. */
   close(): void
 }

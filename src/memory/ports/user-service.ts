@@ -1,19 +1,19 @@
-/** How `ken watch` stands as a service of the user. */
+/** State of `ken watch` as a user service. */
 export interface ServiceState {
-  /** What runs it: the service manager of the system, or nobody, so that it ends with the machine. */
+  /** The system's service manager, or none, so that it ends with the machine. */
   readonly manager: 'systemd' | 'launchd' | 'none'
   readonly isInstalled: boolean
   readonly isRunning: boolean
   readonly pid: number | undefined
-  /** The file that the service manager reads, or the log of the process. */
+  /** The file read by the service manager, or the process log. */
   readonly place: string
 }
 
-/** `ken watch` in the background, for one home of Ken's. */
+/** `ken watch` in the background, for one Ken home. */
 export interface UserService {
-  /** Starts it, and has it started with every login where the system can; the same as before when it runs already. */
+  /** Starts it, and enables it for every login if the system can; no change if it runs already. */
   start(): Promise<ServiceState>
-  /** Ends it and takes away what `start` wrote; false when there was nothing. */
+  /** Stops it and removes what `start` wrote; false if there was nothing. */
   stop(): Promise<boolean>
   state(): Promise<ServiceState>
 }

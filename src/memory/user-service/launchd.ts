@@ -7,13 +7,13 @@ import { openServiceFile } from './service-file.ts'
 export interface LaunchdOptions {
   readonly label: string
   readonly command: ServiceCommand
-  /** Where the user's agents lie. */
+  /** The launchd agents folder. */
   readonly folder: string
   readonly environment: Environment
   readonly uid: number
 }
 
-/** An agent of launchd, in the session of the user. */
+/** A launchd agent in the user's session. */
 export function openLaunchdService({ label, command, folder, environment, uid }: LaunchdOptions): UserService {
   const file = openServiceFile(join(folder, `${label}.plist`), PLIST_MARK)
   const target = `gui/${uid}/${label}`

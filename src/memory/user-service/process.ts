@@ -8,19 +8,19 @@ import type { WatchPost } from '../ports/watch-post.ts'
 
 const PAUSE = 100
 const TO_START = 20_000
-// The step at hand is finished first, which may be a long session.
+// The current step is finished first, which may be a long session.
 const TO_END = 30_000
 
 export interface DetachedOptions {
   readonly command: ServiceCommand
-  /** Nothing of it is written down, so it may hold the keys of models. */
+  /** Never written to disk, so it may hold model keys. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly post: WatchPost
-  /** Where it runs; a folder that nobody wants to unmount. */
+  /** Working directory; one that nobody wants to unmount. */
   readonly folder: string
 }
 
-/** A process of its own, for systems without a service manager: it ends with the machine and nothing starts it again. */
+/** A detached process, for systems without a service manager: it ends with the machine and is not restarted. */
 export function openDetachedProcess({ command, environment, post, folder }: DetachedOptions): UserService {
   const state = async (): Promise<ServiceState> => {
     const holder = post.holder()

@@ -11,7 +11,7 @@ export interface Ran {
 
 const PATIENCE = 20_000
 
-/** Runs the command of a service manager; a code of -1 means that it could not be started or did not end. */
+/** Runs a service manager's command; code -1 means that it could not be started or did not end. */
 export function runManager(command: string, words: readonly string[], environment: Environment): Promise<Ran> {
   return new Promise((resolve) =>
     execFile(
@@ -26,7 +26,7 @@ export function runManager(command: string, words: readonly string[], environmen
   )
 }
 
-/** Throws what the service manager said, in one line. */
+/** Throws the service manager's message, as one line. */
 export async function mustRun(command: string, words: readonly string[], environment: Environment): Promise<Ran> {
   const ran = await runManager(command, words, environment)
   if (ran.code === 0) return ran

@@ -5,15 +5,15 @@ import { mustRun, runManager, type Environment } from './run-manager.ts'
 import { openServiceFile } from './service-file.ts'
 
 export interface SystemdOptions {
-  /** Of the unit, without its ending. */
+  /** Unit name without its extension. */
   readonly name: string
   readonly command: ServiceCommand
-  /** Where the user's units lie. */
+  /** Folder of the user's units. */
   readonly folder: string
   readonly environment: Environment
 }
 
-/** True where the user has a systemd that answers: a container has none, and neither has a bare login by `su`. */
+/** True if the user's systemd answers: a container has none, and neither has a bare login by `su`. */
 export const hasSystemd = async (environment: Environment): Promise<boolean> =>
   (await runManager('systemctl', ['--user', 'show-environment'], environment)).code === 0
 

@@ -1,25 +1,25 @@
 import { count } from '../../kernel/domain/answer-budget.ts'
 import { isListedFile } from './record-path.ts'
 
-/** Which moment of the past a record is shown as of, and what of it is not known any more. */
+/** The past moment that a record is shown as of, and which parts of it are no longer known. */
 export interface AsOf {
-  /** Everything that happened at or before it counts. ISO. */
+  /** ISO time; everything at or before it counts. */
   readonly at: string
-  /** The moment as it was named: a commit or a snapshot; undefined where it is a time. */
+  /** The commit or snapshot that named the moment; undefined if it was given as a time. */
   readonly named: string | undefined
-  /** The last event of the journal that counts; undefined where none does. */
+  /** The last journal event that counts; undefined if none does. */
   readonly event: { readonly id: string; readonly at: string } | undefined
-  /** Files that were there, whose text of then nobody holds any more. */
+  /** Files that existed then, with a text that is now unavailable. */
   readonly unknown: readonly string[]
-  /** What a reader must know besides, each a sentence of Ken's own. */
+  /** Further notes for the reader, each a sentence of Ken's own. */
   readonly notes: readonly string[]
 }
 
 const MOST_NAMED = 10
 
 /**
- * Says in front of an answer which moment it is about, so that nobody takes it for the present. `total`: how many files
- * are unknown, where only some are named.
+ * Names the moment before an answer, so that it is not mistaken for the present. `total`: number of unknown files, if
+ * only some are named.
  */
 export function asOfLines({ at, named, event, unknown, notes }: AsOf, total = unknown.length): string[] {
   const time = momentText(at)
@@ -46,7 +46,7 @@ function unknownLine(paths: readonly string[], total: number): string {
   return `Not known as of then, because no snapshot or commit holds the text any more: ${paths.slice(0, MOST_NAMED).map(shownPath).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}.`
 }
 
-// Ids and file names are anyone's text, and these lines are Ken's.
+// Ids and file names are untrusted text, and these lines are Ken's.
 const eventName = (id: string): string => (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id) ? id : 'of an odd name')
 const shownPath = (path: string): string =>
   isListedFile(path) && /^[\p{L}\p{N}_./-]{1,120}$/u.test(path) ? path : 'a file of an odd name'

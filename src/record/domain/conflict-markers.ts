@@ -1,9 +1,9 @@
 import type { Versions } from './merge-questions.ts'
 
-/** True for a text that git could not join and that was committed all the same. */
+/** True for a text committed with unresolved git conflict markers. */
 export const hasConflictMarkers = (text: string): boolean => /^<{7} .*$/m.test(text) && /^>{7} .*$/m.test(text)
 
-/** Both sides one after the other. */
+/** Both sides in sequence. */
 export const withoutMarkers = (text: string): string =>
   hasConflictMarkers(text)
     ? text
@@ -12,7 +12,7 @@ export const withoutMarkers = (text: string): string =>
         .join('\n')
     : text
 
-/** The versions that git had before it: what it joined is in all of them. Only some settings of git show the base. */
+/** The versions before git's merge: text git merged is in all of them. Only some git settings show the base. */
 export function conflictVersions(text: string): Versions | undefined {
   const sides = { ours: [] as string[], base: [] as string[], theirs: [] as string[] }
   let side: keyof typeof sides | undefined
@@ -30,7 +30,7 @@ const MARKER = /^(?:<{7} .*|\|{7}(?: .*)?|={7}|>{7} .*)$/
 
 type Side = 'ours' | 'base' | 'theirs' | undefined
 
-/** The side that the next line is on; the same when the line is no marker. */
+/** The side of the next line; unchanged if the line is not a marker. */
 function sideAfter(line: string, side: Side): Side | 'broken' {
   if (/^<{7} /.test(line)) return side === undefined ? 'ours' : 'broken'
   if (side === 'ours' && /^\|{7}(?: |$)/.test(line)) return 'base'

@@ -29,7 +29,7 @@ const input = (more: Partial<ContextInput> = {}): ContextInput => ({
   ...more,
 })
 
-test('L0 is the outline: what binds by its title, newest first, and every open question in one line', async () => {
+test('L0 is the outline: active decisions by title, newest first, and every open question in one line', async () => {
   expect(await buildContext('L0', input())).toBe(
     [
       'Sells apples.',
@@ -48,20 +48,20 @@ test('L1 has the text of the ten newest decisions, the titles of ten more, and n
   expect(text.match(/- D\d+ /g)).toEqual(Array.from({ length: 10 }, (_, i) => `- D${11 - i} `))
 })
 
-test('L2 has the text of every decision, also of those that no longer hold', async () => {
+test('L2 has the text of every decision, including superseded ones', async () => {
   const text = await buildContext('L2', input({ history: '## 2026-01-01T00:00Z\n\nPlanting.\n' }))
   expect(text).toContain('# State History\n\n## 2026-01-01T00:00Z\n\nPlanting.')
   expect(text.match(/text of \d+/g)?.toSorted()).toEqual(['text of 001', 'text of 002', 'text of 003'])
 })
 
-test('more questions than a level shows are counted, and a long one is cut at 480 characters', async () => {
+test('counts more questions than a level shows, and truncates a long one at 480 characters', async () => {
   const questions = `# Open Questions\n\n${[5, 4, 3, 2, 1].map((n) => `- [Q${n}] ${'x'.repeat(477 + n)}\n`).join('')}`
   const text = await buildContext('L0', input({ questions }))
   expect(text).toContain(`- [Q5] ${'x'.repeat(479)}…\n`)
   expect(text).toContain(`- [Q3] ${'x'.repeat(480)}\n(+2 more questions in open-questions.md)`)
 })
 
-test('an empty record says what to do, and has no heading without a text', async () => {
+test('an empty record shows what to do, and has no heading without text', async () => {
   const nothing = { project: '', state: '', stack: '', questions: '', decisions: [] }
   expect(await buildContext('L0', input(nothing))).toMatch(/^No decisions are recorded yet\. [^#]*$/)
 })

@@ -9,7 +9,7 @@ import { stackNames, stackOutline, stateBody } from './state.ts'
 
 export type Level = 'L0' | 'L1' | 'L2'
 
-/** What a level is built from. Decision texts are fetched only for the levels that show them. */
+/** Input of a level. Decision texts are fetched only for the levels that show them. */
 export interface ContextInput {
   readonly project: string
   readonly state: string
@@ -17,7 +17,7 @@ export interface ContextInput {
   readonly stack: string
   readonly questions: string
   readonly decisions: readonly CatalogueEntry[]
-  /** How many decision files could not be read. */
+  /** Number of unreadable decision files. */
   readonly unreadable: number
   text(stem: string): Promise<string>
 }
@@ -29,7 +29,7 @@ const STACK_NOTE = '*Reported by agents and people; a decision is what binds.*'
 export const NOTHING_YET =
   'No decisions are recorded yet. When a choice is made, record it, with the alternatives that were turned down.'
 
-/** One level as text. Each has a budget; what does not fit is counted, with the way to it. */
+/** One level as text. Each has a budget; what does not fit is counted, with a pointer. */
 export async function buildContext(level: Level, input: ContextInput): Promise<string> {
   const sections = level === 'L0' ? concise(input) : level === 'L1' ? await workingSet(input) : await everything(input)
   return [...sections, unreadableLine(input.unreadable)].filter((section) => section !== '').join('\n\n')
@@ -91,7 +91,7 @@ async function everything(input: ContextInput): Promise<string[]> {
 
 const BETWEEN = '\n\n---\n\n'
 
-/** Full texts in the order given, as long as they fit. One that is longer than all stands by its beginning. */
+/** Full texts in the order given, while they fit. One that exceeds the whole budget is truncated. */
 async function textsWithin(input: ContextInput, entries: readonly CatalogueEntry[], budget: number): Promise<string[]> {
   const texts: string[] = []
   let left = budget

@@ -1,31 +1,29 @@
-/** What a reference stands in: its line, and the frontmatter key when it is one. */
+/** Location of a reference: its line, and the frontmatter key if it is in one. */
 export interface RefPlace {
   readonly line: string
   readonly key: 'supersedes' | 'superseded_by' | undefined
 }
 
-/** The number that a reference should name instead; the same one leaves it alone. */
+/** The number that a reference should name instead; the same one changes nothing. */
 export type RenumberRef = (num: number, place: RefPlace) => number
 
-// `D7`, `D007`, `decision-007`, `decision 70`; padding is kept where there was some.
+// `D7`, `D007`, `decision-007`, `decision 70`; padding is kept.
 const IN_TEXT = /(?<![\w-])(D|[Dd]ecision[- ])(0*)([1-9][0-9]*)(?!\w)/g
 const IN_FRONTMATTER = /^((supersedes|superseded_by):\s*(['"]))([0-9]+)(\3.*)$/
 
-/**
- * Rewrites the references to decisions in a text of the record: frontmatter, prose, and stamps of resolved questions.
- */
+/** Rewrites references to decisions in a record text: frontmatter, prose, and stamps of resolved questions. */
 export function rewriteRefs(text: string, renumber: RenumberRef): string {
   const lines = text.split('\n')
   const end = lines[0] === '---' ? lines.indexOf('---', 1) : 0
   return lines.map((line, at) => (at < end ? rewriteField(line, renumber) : rewriteProse(line, renumber))).join('\n')
 }
 
-/** Gives a decision file another number: its heading, and every reference to itself. */
+/** Renumbers a decision file: its heading, and every reference to itself. */
 export function renumberHeading(text: string, num: number): string {
   return text.replace(/^(#[^\S\n]+)[0-9]+([^\S\n]+—[^\S\n])/m, `$1${pad(num)}$2`)
 }
 
-/** File names that a text mentions follow the files. */
+/** Updates file names in a text after renames. */
 export const renameStems = (text: string, stems: Iterable<readonly [from: string, to: string]>): string =>
   [...stems].reduce((renamed, [from, to]) => renamed.replaceAll(from, to), text)
 

@@ -1,7 +1,7 @@
 import { type QuantizedVector, quantize } from '../../retrieval/domain/ranking/vector.ts'
 
-// More of it finds the right decision no more often, and in a record of 300 mixed decisions it doubled what is related by
-// chance: titles are short.
+// More of it does not find the right decision more often, and in a record of 300 mixed decisions it doubled chance
+// relations: titles are short.
 const TITLE = 0.1
 
 /** One vector for the text and the title of a decision: its product with a query is the weighted mean of both cosines. */

@@ -31,7 +31,7 @@ test('a consistent record has no flaw', () => {
   ).toEqual([])
 })
 
-test('each flaw is found', () => {
+test('finds each flaw', () => {
   expect(kinds(entry(1), entry(1, { stem: '001-other', title: 'Other' }))).toEqual(['duplicate-number'])
   expect(kinds(entry(1, { title: 'Use  Postgres' }), entry(2, { title: 'use postgres' }))).toEqual(['duplicate-title'])
   expect(kinds(entry(1, { supersedes: '9' }))).toEqual(['dangling'])
@@ -44,7 +44,7 @@ test('each flaw is found', () => {
   ).toEqual(['cycle'])
 })
 
-test('a supersession that was only half written can be mended', () => {
+test('a half-written supersession can be repaired', () => {
   const [flaw] = examine({
     catalogue: { decisions: [entry(1), entry(2, { supersedes: '1' })], unreadable: [] },
     updated: new Set<string>(),
@@ -55,7 +55,7 @@ test('a supersession that was only half written can be mended', () => {
   expect(flaw).toMatchObject({ kind: 'contradiction', repair: 'mark D001 as superseded' })
 })
 
-test('a hash index that names a decision that is gone is out of step', () => {
+test('a hash index that names a deleted decision is out of step', () => {
   const flaws = examine({
     catalogue: { decisions: [], unreadable: [] },
     updated: new Set<string>(),
@@ -66,7 +66,7 @@ test('a hash index that names a decision that is gone is out of step', () => {
   expect(flaws.map((f) => f.kind)).toEqual(['hash-index'])
 })
 
-test('a question resolved by a decision that does not exist, and one that stands twice, are flaws', () => {
+test('reports a question resolved by a missing decision, and a duplicate question', () => {
   const questions = '# Open Questions\n\n- [Q1] a?\n- [Q1] b?\n- [Resolved by D9 on 2026-01-01] [Q2] c?\n'
   const flaws = examine({
     catalogue: { decisions: [], unreadable: [] },

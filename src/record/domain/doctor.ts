@@ -23,7 +23,7 @@ export interface Flaw {
   readonly kind: FlawKind
   readonly path: string
   readonly message: string
-  /** What `ken repair` does about it; undefined when a person must. */
+  /** What `ken repair` does about it; undefined if only a person can. */
   readonly repair: string | undefined
 }
 
@@ -31,14 +31,14 @@ export interface Examined {
   readonly catalogue: Catalogue
   /** Duplicate hashes of every readable decision, by stem. */
   readonly hashes: ReadonlyMap<string, string>
-  /** Stems of decisions that were added to since they were recorded: the index may still hold their first text. */
+  /** Stems of decisions extended since they were recorded: the index may still hold their first text. */
   readonly updated: ReadonlySet<string>
   /** Undefined when the file cannot be read. */
   readonly hashIndex: HashIndex | undefined
   readonly questions: string
 }
 
-/** Every flaw of a record that can be seen from its files. */
+/** Every flaw of a record that is visible in its files. */
 export function examine(record: Examined): Flaw[] {
   const { decisions, unreadable } = record.catalogue
   const known = new Map<number, CatalogueEntry>()
@@ -118,7 +118,7 @@ function references(entry: CatalogueEntry, known: ReadonlyMap<number, CatalogueE
   return flaws
 }
 
-/** Follows superseded_by from every decision; a chain that comes back never ends at a decision that holds. */
+/** Follows superseded_by from every decision; a cycle never ends at an active decision. */
 function cycles(decisions: readonly CatalogueEntry[], known: ReadonlyMap<number, CatalogueEntry>): Flaw[] {
   const flaws: Flaw[] = []
   const settled = new Set<number>()

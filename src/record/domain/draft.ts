@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import type { Catalogue } from './decision/catalogue.ts'
 import { readablePath, recordText, writablePath } from './record-path.ts'
 
-/** What a draft leads to. A path is in `texts` with its new text, or with undefined when it goes. */
+/** Result of a draft. `texts` maps a path to its new text, or to undefined if it is removed. */
 export interface Changes {
   readonly texts: ReadonlyMap<string, string | undefined>
   readonly note: { readonly operation: string; readonly facts: Readonly<Record<string, unknown>> } | undefined
@@ -12,8 +12,7 @@ export interface Changes {
 }
 
 /**
- * A change being put together over what `source` reads; the changes are valid once `finish` was called, the draft no
- * more.
+ * A change being assembled on top of what `source` reads; after `finish` the changes are valid and the draft is closed.
  */
 export function openDraft(source: {
   read(path: string): Promise<string | undefined>

@@ -1,5 +1,5 @@
 /**
- * Proposals of all sorts of projects. One that is near to many of them is general, and near to every record for that
+ * Proposals from all sorts of projects. A proposal near to many of them is general, and near to every record for that
  * reason alone.
  */
 export const EVERYDAY_PROPOSALS: readonly string[] = `
@@ -170,7 +170,7 @@ Give each newcomer a mentor for the first month
 
 const NEAREST = 10
 
-/** How general a proposal is: its mean cosine to the nearest everyday proposals, given those to all of them. */
+/** Generality of a proposal: its mean cosine to the nearest everyday proposals, given those to all of them. */
 export const generalityOf = (cosines: readonly number[]): number =>
   cosines
     .toSorted((a, b) => b - a)

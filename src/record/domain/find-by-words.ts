@@ -16,7 +16,7 @@ import { coverageByNames, type NamesIndex } from './names-index.ts'
 export interface DecisionCorpus {
   readonly entries: readonly CatalogueEntry[]
   readonly text: Bm25Corpus
-  /** Reasons of rejected alternatives: they find what the text does not say, and never change a score. */
+  /** Reasons of rejected alternatives: they find what the text does not mention, and never change a score. */
   readonly reasons: Bm25Corpus
   /** Acronyms and unspaced scripts, which words alone miss; they never change a score either. */
   readonly names: NamesIndex
@@ -30,13 +30,13 @@ export interface WordQuery {
   readonly allows: ((index: number) => boolean) | undefined
 }
 
-// On a corpus of 75 decisions every reason from this share of the query's weight on was about the query; just below,
-// agreement by chance begins.
+// On a corpus of 75 decisions every reason with at least this share of the query's weight was about the query; just
+// below, matches by chance begin.
 const TELLING_REASON = 0.19
 /** Candidates of each kind. The right decision of a paraphrase was never further back among 10,000. */
 export const CANDIDATES = 32
 
-/** The candidates that words, reasons and names bring up, and how to weigh any decision by them. */
+/** The candidates found by words, reasons and names, and how to weigh any decision by them. */
 export function findByWords({ text, reasons, names }: DecisionCorpus, query: WordQuery) {
   const tokens = decisionTokens(query.text, stopWords(query.check))
   const { allows, extraLimit } = query

@@ -6,9 +6,9 @@ import { mergeFile } from './merge-file.ts'
 import { decisionsOf, hashIndexOf, type RecordFiles } from './merge.ts'
 import { parseQuestions } from './question.ts'
 
-/** The texts that a file had where two branches parted, and on each of them at its end; undefined where nobody knows. */
+/** The texts of a file where two branches diverged, and at the end of each; undefined if unknown. */
 export interface KnownVersions {
-  /** True when the file was not there where they parted. */
+  /** True if the file did not exist where they diverged. */
   readonly isNew: boolean
   readonly base: string | undefined
   readonly ours: string | undefined
@@ -16,8 +16,7 @@ export interface KnownVersions {
 }
 
 /**
- * True for a file that git joined as text and left in a state that no one can have meant. What a person joined by hand
- * is theirs.
+ * True for a file that git merged as text into a state that no one can have intended. A merge by hand is not changed.
  */
 export function isBroken(path: string, text: string): boolean {
   if (hasConflictMarkers(text)) return true
@@ -26,7 +25,7 @@ export function isBroken(path: string, text: string): boolean {
   return path.startsWith('decisions/') && !isDecision(path, text)
 }
 
-/** True for a text that holds every line of two that were written apart, one in the other: no one wrote that. */
+/** True for a text that contains every line of two separately written ones, interleaved: no one wrote that. */
 export function isBoth(text: string, { ours, theirs }: KnownVersions): boolean {
   const lines = new Set(text.split('\n'))
   return (
@@ -38,8 +37,8 @@ export function isBoth(text: string, { ours, theirs }: KnownVersions): boolean {
 }
 
 /**
- * What Ken's merge driver would have made of it; several texts where both branches added a decision under one name.
- * Undefined when only a person can settle it.
+ * The result Ken's merge driver would have produced; several texts if both branches added a decision under one name.
+ * Undefined if only a person can settle it.
  */
 export function healed(path: string, text: string, known: KnownVersions): RecordFiles | undefined {
   const { isNew, base, ours, theirs } = known
@@ -51,10 +50,10 @@ export function healed(path: string, text: string, known: KnownVersions): Record
   return merged === undefined || isBroken(path, merged.text) ? undefined : { [path]: merged.text }
 }
 
-/** An index that nobody can read is made new from the decisions. */
+/** An unreadable index is rebuilt from the decisions. */
 export const rebuiltHashes = (files: RecordFiles): string => hashIndexOf(decisionsOf(files), files[HASHES])
 
-/** Two decisions under one name: the first by text keeps it on every clone; the other gets a number of its own next. */
+/** Two decisions under one name: the first by text keeps it on every clone; the other gets its own number next. */
 function keptBoth(path: string, mine: string, yours: string): RecordFiles | undefined {
   if (!isDecision(path, mine) || !isDecision(path, yours)) return undefined
   const [first, second] = mine < yours ? [mine, yours] : [yours, mine]

@@ -4,9 +4,9 @@ import { decisionPath } from './files.ts'
 import { decisionsOf, type RecordFiles } from './merge.ts'
 
 /**
- * Makes supersessions agree after two records were joined: of two decisions that replaced one, the one that it names
- * stands, and one whose replacement is gone holds again. Answers what a person is asked. What neither side touched
- * stays as it is.
+ * Makes supersessions agree after two records were merged: of two decisions that superseded one, the one it names wins,
+ * and one with a missing successor is active again. Returns the questions for a person. What neither side touched is
+ * unchanged.
  */
 export function mendSupersession(files: Record<string, string>, base: RecordFiles): string[] {
   const asked: string[] = []

@@ -4,8 +4,8 @@ import { type DecisionChange, rewriteDecision } from './decision/rewrite.ts'
 import type { MergedText, Versions } from './merge-questions.ts'
 
 /**
- * Joins two changes of one decision field by field: an update on one side and a supersession on the other both hold.
- * Undefined when the sides contradict each other in a way only a person can settle, or a side changed more of the text
+ * Merges two changes of one decision field by field: an update on one side and a supersession on the other both apply.
+ * Undefined if the sides contradict each other in a way only a person can settle, or a side changed more of the text
  * than its fields.
  */
 export function mergeDecision({ base, ours, theirs }: Versions, filename: string): MergedText | undefined {
@@ -21,7 +21,7 @@ export function mergeDecision({ base, ours, theirs }: Versions, filename: string
     ...plain,
     rationale,
     version: old.version + (mine.version - old.version) + (yours.version - old.version),
-    // A supersession that one side took back is taken back.
+    // A supersession undone by one side is undone.
     status: by === undefined ? 'superseded' : pick(old.status, mine.status, yours.status)!,
     superseded_by: by === undefined ? String(both[0]) : by,
     files_affected: mergeList(old.files_affected, mine.files_affected, yours.files_affected),
@@ -54,7 +54,7 @@ function pick<T>(old: T, mine: T, yours: T): T | undefined {
   return mine === old ? yours : undefined
 }
 
-/** Updates are appended, so two of them stand one after the other, in an order that does not depend on the side. */
+/** Updates are appended, so two of them follow one another, in an order that does not depend on the side. */
 function mergeRationale(old: string, mine: string, yours: string): string | undefined {
   const picked = pick(old, mine, yours)
   if (picked !== undefined) return picked
@@ -77,7 +77,7 @@ function mergeRejected(
   return mergeList(names(old), names(mine), names(yours)).map((name) => reasons.get(name)!)
 }
 
-/** Only what its fields explain can be taken apart without losing anything. */
+/** Only changes explained by its fields can be split without loss. */
 const isFieldChange = (old: Decision, side: Decision): boolean => {
   const { num: _num, body: _body, content: _content, ...fields } = side
   return rewritten(old, fields) === side.content

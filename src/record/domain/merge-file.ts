@@ -4,7 +4,7 @@ import { mergeJournals } from './journal/merge-journal.ts'
 import { mergeDecision } from './merge-decision.ts'
 import { type MergedText, type Versions, mergeQuestions } from './merge-questions.ts'
 
-/** Joins two versions of one file of the record. Undefined when it must be joined line by line, or by a person. */
+/** Merges two versions of one record file. Undefined if it must be merged line by line, or by a person. */
 export function mergeFile(path: string, versions: Versions): MergedText | undefined {
   const { base, ours, theirs } = versions
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] }
@@ -28,7 +28,7 @@ function mergeHistory(ours: string, theirs: string): string {
 
 const STAMP = /^\*Last updated: (.*)\*\s*$/m
 
-/** Both branches say where the project is, so both hold: the newer first, what only the older says below it. */
+/** Both branches describe the project's state, so both apply: the newer first, then only the older's. */
 function mergeState(ours: string, theirs: string): string {
   const age = (text: string) => `${STAMP.exec(text)?.[1] ?? ''} ${text}`
   const [newer, older] = age(ours) > age(theirs) ? [ours, theirs] : [theirs, ours]
@@ -41,7 +41,7 @@ function mergeState(ours: string, theirs: string): string {
   return `${body.trimEnd()}\n\n${more.join('\n')}\n${stamp === null ? '' : `\n${stamp[0].trimEnd()}\n`}`
 }
 
-/** What either side added is there, what either side took out is not. */
+/** Keeps additions and applies removals of either side. */
 function mergeHashes({ base, ours, theirs }: Versions): MergedText | undefined {
   const [old, mine, yours] = [parseHashIndex(base || '{}'), parseHashIndex(ours), parseHashIndex(theirs)]
   if (old === undefined || mine === undefined || yours === undefined) return undefined

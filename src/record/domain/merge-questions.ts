@@ -5,20 +5,20 @@ export interface Versions {
   readonly base: string
   readonly ours: string
   readonly theirs: string
-  /** Ours is what everybody has seen: its numbers stay. */
+  /** Ours is published: its numbers stay. */
   readonly published?: boolean
 }
 
 export interface MergedText {
   readonly text: string
-  /** What a person should look at; the text is sound all the same. */
+  /** What a person should look at; the text is still valid. */
   readonly conflicts: readonly string[]
 }
 
 /**
- * Joins two versions of open-questions.md. A question both sides asked under one number keeps it for the text that
- * sorts first, so that every clone decides alike, or for the published one; the other gets a new number. One that a side resolved or removed is
- * no longer open.
+ * Merges two versions of open-questions.md. If both sides asked a question under one number, the text that sorts first
+ * keeps it, so that every clone decides alike, or the published one; the other gets a new number. One that a side
+ * resolved or removed is no longer open.
  */
 export function mergeQuestions({ base, ours, theirs, published = false }: Versions): MergedText {
   const known = new Set(parseQuestions(base).map(identity))
@@ -31,7 +31,7 @@ export function mergeQuestions({ base, ours, theirs, published = false }: Versio
 
 const identity = (q: Question): string => `${q.id} ${q.body}`
 
-/** New questions of both sides under one number and with different words. */
+/** New questions of both sides with the same number and different words. */
 function renumberTwins(
   { ours, theirs, published }: Omit<Versions, 'base'>,
   known: ReadonlySet<string>,
@@ -60,7 +60,7 @@ function withNumber(text: string, question: Question, number: number): string {
   return lines.join('\n')
 }
 
-/** `text` without the entries of the base that the other side has resolved or taken out. */
+/** `text` without the entries of the base that the other side has resolved or removed. */
 function withoutClosed(text: string, other: string, known: ReadonlySet<string>): string {
   const answered = new Map(parseQuestions(other).map((q) => [identity(q), q.resolvedBy !== undefined]))
   const closed = parseQuestions(text).filter(
@@ -69,7 +69,7 @@ function withoutClosed(text: string, other: string, known: ReadonlySet<string>):
   return without(text, closed)
 }
 
-/** Both sides resolved one question, each with a different decision: the lower number stands, and that is reported. */
+/** Both sides resolved one question, each with a different decision: the lower number wins, which is reported. */
 function settleDoubleAnswers(left: string, right: string): MergedText {
   const answers = new Map(parseQuestions(left).map((q) => [identity(q), q]))
   const twice = parseQuestions(right).filter((q) => q.resolvedBy !== undefined && isOther(answers.get(identity(q)), q))

@@ -22,7 +22,7 @@ const numbers = (files: RecordFiles, changes: Readonly<Record<string, string | u
   return [...decisionsOf(merged).values()].map((d) => [d.num, d.title]).toSorted()
 }
 
-test('a record without twins needs nothing', () => {
+test('a record without duplicate numbers needs no repair', () => {
   expect(planMergeRepair(record(decisionFile(1, 'One'), decisionFile(2, 'Two')), [])).toEqual({
     changes: {},
     renumbered: [],
@@ -57,7 +57,7 @@ test('three with one number get three numbers, above those of others', () => {
   ])
 })
 
-test('a reference follows the decision that was there when it was written', () => {
+test('a reference follows the decision that existed when it was written', () => {
   const files = record(
     decisionFile(1, 'Ours'),
     decisionFile(1, 'Theirs'),
@@ -77,14 +77,14 @@ test('a reference follows the decision that was there when it was written', () =
   expect(ambiguous).toEqual([])
 })
 
-test('a reference that could mean either is left alone and named', () => {
+test('an ambiguous reference is not changed but reported', () => {
   const files = record(decisionFile(1, 'Ours'), decisionFile(1, 'Theirs'), ['project.md', 'We hold to D1.\n'])
   const { changes, ambiguous } = planMergeRepair(files, [])
   expect('project.md' in changes).toBe(false)
   expect(ambiguous).toEqual(['project.md: "We hold to D1." may mean 001-ours or 001-theirs'])
 })
 
-test('a file that cannot be read keeps its bytes and still gets a number of its own', () => {
+test('an unreadable file keeps its bytes and still gets its own number', () => {
   const files = record(decisionFile(3, 'Fine', { date: '2026-01-01' }), [
     'decisions/003-broken.md',
     'no decision at all\n',

@@ -5,25 +5,25 @@ import { IdentityLog } from './journal/decision-identity.ts'
 import type { JournalEvent } from './journal/event.ts'
 import { contradictions, decisionsOf, hashIndexOf, numOf, renamed, stemsOf, type RecordFiles } from './merge.ts'
 
-/** How widely a decision is known under its number: 0 where only this clone has it. */
+/** How widely a decision is known under its number: 0 if only this clone has it. */
 export type Published = (stem: string) => number
 
 const NOBODY_SAW: Published = () => 0
 
 export interface MergeRepair {
-  /** New texts; a path that is undefined goes. Empty when there is nothing to mend. */
+  /** New texts; undefined for a removed path. Empty if there is nothing to repair. */
   readonly changes: Readonly<Record<string, string | undefined>>
   readonly renumbered: readonly { readonly from: string; readonly to: string }[]
-  /** References that may mean one decision or another; they were left alone. */
+  /** References that may mean one decision or another; they were not changed. */
   readonly ambiguous: readonly string[]
   readonly conflicts: readonly string[]
 }
 
 /**
- * Mends what git cannot see when it joins two branches file by file: decisions that share a number. The one that others
- * have seen keeps the number, else the oldest. The others get new numbers above all existing ones, and references follow
- * the decision they meant. The journal tells which: a text written on a branch can only have meant the decision that was
- * there. The same files, journal and published decisions give the same answer on every clone.
+ * Repairs what git cannot see when it merges two branches file by file: decisions that share a number. The one that
+ * others have seen keeps the number, else the oldest. The others get new numbers above all existing ones, and
+ * references follow the decision they meant, by the journal: a text written on a branch can only have meant the
+ * decision that existed there. The same files, journal and published decisions give the same result on every clone.
  */
 export function planMergeRepair(
   files: RecordFiles,
@@ -81,7 +81,7 @@ export async function mendMerged(
     publishedIn,
   }: {
     readonly draft: RepairDraft & { read(path: string): Promise<string | undefined> }
-    /** Asked only where a number is used twice. */
+    /** Called only if a number is used twice. */
     readonly publishedIn?: () => Promise<Published>
   },
 ): Promise<MergeRepair> {
@@ -97,8 +97,7 @@ export async function mendMerged(
 }
 
 /**
- * Puts a repair into a change, with everything a person should know in its note. Nothing to mend leaves the change
- * empty.
+ * Adds a repair to a change, with everything a person should know in its note. Without a repair the change stays empty.
  */
 function applyMergeRepair(repair: MergeRepair, draft: RepairDraft): void {
   const paths = Object.entries(repair.changes)
@@ -135,7 +134,7 @@ interface Reference {
   readonly num: number
 }
 
-/** The decision that a reference meant when it was written; undefined when nothing tells. */
+/** The decision that a reference meant when it was written; undefined if unknown. */
 function meantBy(
   reference: Reference,
   {
@@ -150,7 +149,7 @@ function meantBy(
     place.key === undefined || own === undefined
       ? []
       : stems.filter((stem) => answers(decisions.get(stem), numOf(own), place.key!))
-  // Two decisions that replaced one: its own file can name only one of them, the older; the other is reported as a
+  // Two decisions that superseded one: its own file can name only one of them, the older; the other is reported as a
   // conflict.
   if (mutual.length > 0) return mutual.toSorted((a, b) => (lineage.age(a) < lineage.age(b) ? -1 : 1))[0]
   const written = questionEvent(place.line, lineage) ?? lineage.last(path)
@@ -167,7 +166,7 @@ function meantBy(
 const answers = (decision: Decision | undefined, num: number, key: 'supersedes' | 'superseded_by'): boolean =>
   decision?.[key === 'supersedes' ? 'superseded_by' : 'supersedes'] === String(num)
 
-/** The change that stamped a question as resolved: of all events on that question, the one that resolved it. */
+/** The event that resolved a question, of all events on that question. */
 function questionEvent(line: string, lineage: Lineage): JournalEvent | undefined {
   const id = /^- \[Resolved by D[0-9]+ on [0-9-]+\] \[(Q[0-9]+)\]/.exec(line)?.[1]
   const found =
@@ -185,7 +184,7 @@ interface Lineage {
   last(path: string): JournalEvent | undefined
   /** Sorts decisions by when they were recorded: by the journal, else by their date. */
   age(stem: string): string
-  /** True when `base` was there when `event` was written. */
+  /** True if `base` existed when `event` was written. */
   standsOn(event: JournalEvent, base: JournalEvent): boolean
 }
 
@@ -218,12 +217,12 @@ function ancestorsOf(event: JournalEvent, byId: ReadonlyMap<string, JournalEvent
   return seen
 }
 
-/** Files that both sides of a join changed, while it is the newest event: their joined text is in no event yet. */
+/** Files that both sides of a merge changed, while it is the newest event: their merged text is in no event yet. */
 export function joinedPaths(events: readonly JournalEvent[]): string[] {
   return joinedStates(events).map(({ path }) => path)
 }
 
-/** A file that both sides of a join changed, with the hashes it had where they parted and where each of them ends. */
+/** A file that both sides of a merge changed, with its hashes at the common base and at each end. */
 export interface JoinedState {
   readonly path: string
   readonly base: string | null | undefined
@@ -231,7 +230,7 @@ export interface JoinedState {
   readonly theirs: string | null | undefined
 }
 
-/** Of the joins that the journal ends with: three branches are joined by two of them. */
+/** For the merges at the end of the journal: three branches are joined by two of them. */
 export function joinedStates(events: readonly JournalEvent[]): JoinedState[] {
   const joins = events.slice(events.findLastIndex((event) => event.operation !== 'join') + 1).slice(-MOST_JOINS)
   const byId = new Map(events.map((event) => [event.id, event]))

@@ -11,25 +11,25 @@ import { addQuestion, nextQuestionNumber, parseQuestions } from './question.ts'
 import { inListOrder } from './record-path.ts'
 
 export interface TeamVersions {
-  /** What this machine and the team last agreed on. */
+  /** Last common state of this machine and the team. */
   readonly base: RecordFiles
   readonly team: RecordFiles
   readonly local: RecordFiles
-  /** The highest number that was ever given here; none of them is given again. */
+  /** The highest number ever assigned here; none of them is reused. */
   readonly highest?: number
 }
 
 export interface TeamMerge {
   readonly files: RecordFiles
   readonly renumbered: readonly { readonly from: string; readonly to: string }[]
-  /** What a person is asked; each stands among the open questions. */
+  /** Questions for a person; each is among the open questions. */
   readonly asked: readonly string[]
 }
 
 /**
- * Joins what a machine wrote apart with what the team has by now. A number that the team has stays; a decision of this
- * machine under the same one goes above all, and what refers to it follows. Nothing is lost: a text that cannot be
- * joined is kept in context/, what one side took out and the other used stays, and both are asked about.
+ * Merges a machine's separate changes with the team's current record. The team's numbers stay; a decision of this
+ * machine under the same one moves above all, and references to it follow. Nothing is lost: a text that cannot be
+ * merged is kept in context/, what one side removed and the other used stays, and both become open questions.
  */
 export function mergeTeam({ base, team, local, highest = 0 }: TeamVersions): TeamMerge {
   const { present, asked } = presence({ base, team, local })
@@ -56,7 +56,7 @@ export function mergeTeam({ base, team, local, highest = 0 }: TeamVersions): Tea
   return { files, renumbered: moves.map(({ from, to }) => ({ from, to })), asked }
 }
 
-/** Paths that are there afterwards, of those that were there before. */
+/** Existing paths that remain afterwards. */
 function presence({ base, team, local }: TeamVersions): { present: Set<string>; asked: string[] } {
   const present = new Set<string>()
   const asked: string[] = []
@@ -73,7 +73,7 @@ function presence({ base, team, local }: TeamVersions): { present: Set<string>; 
   return { present, asked }
 }
 
-/** Numbers of decisions that lines name which were not there before. */
+/** Numbers of decisions named in new lines. */
 function newReferences(base: RecordFiles, side: RecordFiles): ReadonlySet<number> {
   const found = new Set<number>()
   for (const [path, text] of Object.entries(side)) {
@@ -89,7 +89,7 @@ function newReferences(base: RecordFiles, side: RecordFiles): ReadonlySet<number
 
 const numberOf = (path: string): number => Number(/^decisions\/0*([0-9]+)-/.exec(path)?.[1] ?? NaN)
 
-/** Decisions of this machine whose number the team gave to another one. */
+/** Decisions of this machine whose number the team used for another. */
 function movesOf({ base, team, local, highest = 0 }: TeamVersions, present: ReadonlySet<string>): Move[] {
   const isThere = (stem: string) => !(decisionPath(stem) in base) || present.has(decisionPath(stem))
   const taken = new Set(stemsOf(team).filter(isThere).map(numOf))
@@ -128,7 +128,7 @@ function isStillSound(path: string, text: string): boolean {
   }
 }
 
-/** Keeps the text that does not stand, whole, where people and searches find it. */
+/** Keeps the losing text in full, where people and searches find it. */
 function setAside(files: Record<string, string>, path: string, { stands, other }: { stands: string; other: string }) {
   const name = path.slice(path.lastIndexOf('/') + 1, -'.md'.length)
   const kept = `context/kept-${name}-${sha256(other).slice(0, 8)}.md`
@@ -146,7 +146,7 @@ function newContradictions(files: RecordFiles, team: RecordFiles): string[] {
   return contradictions(decisionsOf(files)).filter((sentence) => !known.has(sentence))
 }
 
-/** Every number stands once, those of the team as they are; then what a person must settle comes on top. */
+/** Makes numbers unique, keeping those of the team, then adds questions for a person on top. */
 function askPeople(files: Record<string, string>, team: RecordFiles, asked: readonly string[]): void {
   if (files[QUESTIONS] === undefined && asked.length === 0) return
   let text = uniqueNumbers(files[QUESTIONS] ?? '', team[QUESTIONS] ?? '')

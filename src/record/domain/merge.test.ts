@@ -20,8 +20,8 @@ test.each(golden.cases)('the golden union "$name"', ({ input, expected }) => {
 const record = (...files: (readonly [string, string])[]): RecordFiles => Object.fromEntries(files)
 const BASE = record(decisionFile(1, 'One'), decisionFile(2, 'Two'), ['project.md', '# P\n'])
 
-describe('two records that grew out of one', () => {
-  test('what only one side changed is taken from that side', () => {
+describe('two records with a common base', () => {
+  test('takes a change made on only one side from that side', () => {
     const ours = { ...BASE, 'project.md': '# Ours\n' }
     const theirs = record(decisionFile(1, 'One'), ['project.md', '# P\n'], decisionFile(3, 'Three'))
     const { files, conflicts } = mergeRecords(BASE, ours, theirs)
@@ -29,7 +29,7 @@ describe('two records that grew out of one', () => {
     expect([files['project.md'], conflicts]).toEqual(['# Ours\n', []])
   })
 
-  test('theirs is renumbered above all, with its heading, its references and its entry in the hash index', () => {
+  test('theirs is renumbered above all, with its heading, references and hash index entry', () => {
     const hashes = (...stems: [string, string][]): [string, string] => [
       '.decision-hashes.json',
       formatHashIndex(
@@ -105,14 +105,14 @@ describe('two records that grew out of one', () => {
     ])
   })
 
-  test('a file removed here and changed there stays, and that is reported', () => {
+  test('a file removed here and changed there is kept and reported', () => {
     const { 'project.md': _gone, ...ours } = BASE
     const { files, conflicts } = mergeRecords(BASE, ours, { ...BASE, 'project.md': '# New\n' })
     expect(files['project.md']).toBe('# New\n')
     expect(conflicts).toEqual(['project.md was removed on one side and changed on the other; it stays'])
   })
 
-  test('whatever both sides add, every decision is there once under a number of its own', () => {
+  test('whatever both sides add, every decision is included once under its own number', () => {
     const titles = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}$/), { maxLength: 5 })
     fc.assert(
       fc.property(titles, titles, (mine, yours) => {
@@ -123,7 +123,7 @@ describe('two records that grew out of one', () => {
         const { files } = mergeRecords(BASE, add(mine), add(yours))
         const decisions = [...decisionsOf(files).values()]
         expect(new Set(decisions.map((d) => d.num)).size).toBe(decisions.length)
-        // Only what both sides wrote alike, byte for byte, is one decision.
+        // Only texts identical on both sides, byte for byte, are one.
         const alike = mine.filter((name, i) => yours[i] === name).length
         expect(decisions.length).toBe(2 + mine.length + yours.length - alike)
         for (const [path, text] of Object.entries(files))
@@ -150,7 +150,7 @@ describe('open questions', () => {
     }
   })
 
-  test('a question that one side resolved is not open any more', () => {
+  test('a question resolved by one side is no longer open', () => {
     const resolved = '- [Resolved by D2 on 2026-01-01] [Q1] Apples?'
     const merged = join(['- [Q1] Apples?'], ['- [Q1] Apples?', '- [Q2] New?'], ['## Resolved', '', resolved])
     expect(parseQuestions(merged.text).map((q) => [q.id, q.resolvedBy?.decision])).toEqual([
@@ -159,7 +159,7 @@ describe('open questions', () => {
     ])
   })
 
-  test('a question that both sides resolved keeps the lower decision, and that is reported', () => {
+  test('a question resolved by both sides keeps the lower decision, which is reported', () => {
     const by = (decision: number) => ['## Resolved', '', `- [Resolved by D${decision} on 2026-01-01] [Q1] Apples?`]
     for (const merged of [join(['- [Q1] Apples?'], by(7), by(4)), join(['- [Q1] Apples?'], by(4), by(7))]) {
       expect(parseQuestions(merged.text).map((q) => q.resolvedBy?.decision)).toContain(4)
@@ -167,7 +167,7 @@ describe('open questions', () => {
     }
   })
 
-  test('lines that continue an entry stay with it, even when two entries continue alike', () => {
+  test('continuation lines stay with their entry, even if two entries continue alike', () => {
     const merged = join(
       [],
       ['- [Q1] Apples?', '  see the wiki'],
@@ -177,7 +177,7 @@ describe('open questions', () => {
   })
 })
 
-test('hash indexes of which one cannot be read are not joined', () => {
+test('does not merge hash indexes if one cannot be read', () => {
   const index = (stem: string) => formatHashIndex({ [stem]: { decision_id: stem, timestamp: 't' } })
   const whole = { base: index('001-one'), ours: index('002-ours'), theirs: index('002-theirs') }
   expect(mergeFile('.decision-hashes.json', whole)).toBeDefined()
@@ -191,7 +191,7 @@ describe('journals', () => {
   const join = (base: string, ours: string, theirs: string) =>
     mergeFile('journal/events.jsonl', { base, ours, theirs })!.text
 
-  test('every event stands once, by time, and the join names both ends alike on every clone', () => {
+  test('every event occurs once, by time, and the join names both ends alike on every clone', () => {
     const [a, b, c, d] = [event('a', 1), event('b', 3, ['a']), event('c', 2, ['a']), event('d', 4, ['c'])]
     const joined = join(a, a + b, a + c + d)
     const ids = joined
@@ -203,14 +203,14 @@ describe('journals', () => {
     expect(join(a, a + c + d, a + b)).toBe(joined)
   })
 
-  test('joining again changes nothing, and a side that is already in the other adds no join', () => {
+  test('joining is idempotent, and a side already contained in the other adds no join', () => {
     const [a, b, c] = [event('a', 1), event('b', 2, ['a']), event('c', 3, ['a'])]
     const joined = join(a, a + b, a + c)
     expect(join(a + b, joined, a + b + event('e', 4, ['b']))).toContain('"id":"e"')
     expect(join(a, joined, a + b)).toBe(joined)
   })
 
-  test('lines that cannot be read are kept', () => {
+  test('unreadable lines are kept', () => {
     expect(join('', `${event('a', 1)}<<<<<<< torn\n`, event('b', 2))).toContain('<<<<<<< torn\n')
   })
 })

@@ -14,16 +14,13 @@ export type RecordFiles = Readonly<Record<string, string>>
 
 export interface MergedRecord {
   readonly files: RecordFiles
-  /** Decisions of theirs that had to take another number, by stem. */
+  /** Decisions of theirs that were renumbered, by stem. */
   readonly renumbered: readonly { readonly from: string; readonly to: string }[]
-  /** What a person should look at. Nothing is lost: where one text had to win, the sentence says which. */
+  /** What a person should look at. Nothing is lost: if one text had to win, the sentence names it. */
   readonly conflicts: readonly string[]
 }
 
-/**
- * Joins two records that grew out of one. Numbers and questions stay unique, and every reference names what it named
- * before.
- */
+/** Merges two records with a common base. Numbers and questions stay unique, and every reference keeps its target. */
 export function mergeRecords(base: RecordFiles, ours: RecordFiles, theirs: RecordFiles): MergedRecord {
   const moves = movesOf(base, ours, theirs)
   const moved = moveDecisions(base, theirs, moves)
@@ -51,7 +48,7 @@ export interface Move {
 }
 
 /**
- * Decisions that theirs added under a number that ours gave to another new one; they go above every number there is.
+ * Decisions that theirs added under a number that ours gave to another new one; they move above every existing number.
  */
 function movesOf(base: RecordFiles, ours: RecordFiles, theirs: RecordFiles): Move[] {
   const added = (files: RecordFiles) => stemsOf(files).filter((stem) => base[decisionPath(stem)] === undefined)
@@ -68,10 +65,7 @@ function movesOf(base: RecordFiles, ours: RecordFiles, theirs: RecordFiles): Mov
     })
 }
 
-/**
- * Theirs with the moved decisions under their new numbers. In their files the old number can only have meant the moved
- * one.
- */
+/** Theirs with the moved decisions renumbered. In their files the old number can only have meant the moved one. */
 export function moveDecisions(base: RecordFiles, theirs: RecordFiles, moves: readonly Move[]): RecordFiles {
   const newNums = new Map(moves.map(({ oldNum, newNum }) => [oldNum, newNum]))
   const byPath = new Map(moves.map((move) => [decisionPath(move.from), move]))
@@ -143,16 +137,14 @@ export function decisionsOf(files: RecordFiles): Map<string, Decision> {
     try {
       decisions.set(stem, parseDecision(files[decisionPath(stem)]!, `${stem}.md`))
     } catch {
-      // A file that is not a decision is carried over as it is.
+      // A file that is not a decision is copied unchanged.
       continue
     }
   }
   return decisions
 }
 
-/**
- * Entries that are there keep their time; new ones get the day of the decision, so that every clone writes the same.
- */
+/** Existing entries keep their time; new ones get the day of the decision, so that every clone writes the same. */
 export function hashIndexOf(decisions: ReadonlyMap<string, Decision>, text: string | undefined): string {
   const before = parseHashIndex(text) ?? {}
   const dated = {
@@ -171,7 +163,7 @@ export const stemsOf = (files: RecordFiles): string[] =>
 
 export const numOf = (stem: string): number => decisionNumber(stem) ?? 0
 
-/** The stem under a new number: that of its title, or only another number where the file cannot be read. */
+/** The stem under a new number: from its title, or only with another number if the file cannot be read. */
 export function renamed(stem: string, num: number, text: string): string {
   try {
     return decisionStem(num, parseDecision(text, `${stem}.md`).title)

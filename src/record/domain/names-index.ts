@@ -3,7 +3,7 @@ import { UNSPACED } from '../../kernel/domain/text/split-run.ts'
 import { stem } from '../../kernel/domain/text/stem.ts'
 import { type Bm25Corpus, frequency, idf, type Postings } from '../../retrieval/domain/ranking/bm25.ts'
 
-/** Which decisions have a name of `kernel/domain/text/other-names.ts`. */
+/** Maps names of `kernel/domain/text/other-names.ts` to decisions. */
 export interface NamesIndex {
   postings(name: string): Postings | undefined
 }
@@ -12,8 +12,8 @@ export interface NamesIndex {
 const LEAST = 0.3
 
 /**
- * The part of a query's weight that decisions have under another name: an acronym for what it stands for, the other way
- * round, or the pieces of an unspaced script. Only decisions that have some.
+ * The share of a query's weight that decisions cover under another name: an acronym for its expansion, the reverse, or
+ * the pieces of an unspaced script. Only decisions that cover some.
  */
 export function coverageByNames(
   query: string,

@@ -1,7 +1,7 @@
 import { decisionNumber } from './decision/decision-id.ts'
 import { label } from './decision/decision.ts'
 
-/** Names decisions that are below the line, for every surface in the same words; nothing if there are none. */
+/** Names the decisions below the line, in the same words on every surface; empty if there are none. */
 export const nearestLine = (nearest: readonly { readonly id: string; readonly title: string }[]): string[] =>
   nearest.length === 0
     ? []

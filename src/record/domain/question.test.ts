@@ -24,7 +24,7 @@ const FILE = `# Open Questions
 - [Resolved by D4 on 2026-01-02] [Q4] Done?
 `
 
-test('a new question goes on top, below heading and comments, with the next number of all', () => {
+test('a new question goes on top, below heading and comments, with the next free number', () => {
   expect(nextQuestionNumber(FILE)).toBe(5)
   const text = addQuestion(FILE, 5, 'New?\nWith detail.')
   expect(text).toContain('<!-- newest first -->\n\n- [Q5] New?\n  With detail.\n- [Q3] Third?')
@@ -45,7 +45,7 @@ test('resolving stamps an entry and moves all of it under Resolved', () => {
   expect(resolveQuestions(text, new Set([2]), 7, '2026-02-03').text).toBe(text)
 })
 
-test('an entry with prose attached is stamped where it is, so that nothing is torn apart', () => {
+test('an entry with prose attached is stamped in place, so that the prose stays with it', () => {
   const prose = '# Open Questions\n\n- [Q1] First?\n\nSomeone explains it here.\n\n- [Q2] Second?\n'
   const { text, moved, left } = resolveQuestions(prose, new Set([1, 2]), 3, '2026-02-03')
   expect(moved).toEqual([2])
@@ -53,14 +53,14 @@ test('an entry with prose attached is stamped where it is, so that nothing is to
   expect(text).toContain('- [Resolved by D3 on 2026-02-03] [Q1] First?\n\nSomeone explains it here.')
 })
 
-test('a heading that says Unresolved is not the divider', () => {
+test('a heading named Unresolved is not the divider', () => {
   const text = '# Q\n\n## Unresolved\n\n- [Q1] a?\n'
   expect(resolveQuestions(text, new Set([1]), 2, '2026-01-01').text).toContain(
     '## Unresolved\n\n## Resolved\n\n- [Resolved by D2 on 2026-01-01] [Q1] a?',
   )
 })
 
-test('no question is ever lost by adding and resolving in any order', () => {
+test('no question is lost by adding and resolving in any order', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.constant('add' as const), fc.integer({ min: 1, max: 8 })), { maxLength: 15 }),
@@ -92,7 +92,7 @@ describe('ids', () => {
   ])('%j', (id, number) => expect(questionNumber(id)).toBe(number))
 })
 
-test('questions that only carry a time get a number and keep the time', () => {
+test('questions with only a time get a number and keep the time', () => {
   const { text, migrated } = migrateQuestions(
     '# Open Questions\n\n- [2026-01-02 10:00 UTC] Newer?\n- [2026-01-01 09:00 UTC] Older?\n- [Q4] Has one\n',
   )

@@ -2,14 +2,14 @@ import { QUESTIONS } from './files.ts'
 
 /** One entry of open-questions.md. */
 export interface Question {
-  /** Without padding; undefined for legacy entries that carry a time instead. */
+  /** Not zero-padded; undefined for legacy entries that have a time instead. */
   readonly number: number | undefined
   readonly id: string
   readonly body: string
   readonly resolvedBy: { readonly decision: number; readonly date: string } | undefined
-  /** The legacy entry's own time, `YYYY-MM-DD HH:MM UTC`. */
+  /** The time of a legacy entry, `YYYY-MM-DD HH:MM UTC`. */
   readonly loggedAt: string | undefined
-  /** First and last line, counted from 0. */
+  /** First and last line, 0-based. */
   readonly from: number
   readonly to: number
 }
@@ -98,7 +98,7 @@ function moveResolved(text: string): { text: string; moved: number[]; left: numb
   return { text: squeezeBlank(result).join('\n'), moved: numbersOf(free), left: numbersOf(left) }
 }
 
-/** Nothing but blank lines up to the next entry or heading, so that moving it tears nothing apart. */
+/** True if only blank lines follow up to the next entry or heading, so that moving it separates nothing. */
 function isFree(lines: readonly string[], question: Question): boolean {
   for (let i = question.to + 1; i < lines.length; i++) {
     const line = lines[i]!.trim()
@@ -131,11 +131,11 @@ function trimmedEnd(lines: readonly string[]): string[] {
   return lines.slice(0, end + 1)
 }
 
-/** No two blank lines in a row: moving entries leaves holes. */
+/** Collapses consecutive blank lines, which moving entries leaves behind. */
 const squeezeBlank = (lines: readonly string[]): string[] =>
   lines.filter((line, i) => line !== '' || lines[i - 1] !== '' || i === lines.length - 1)
 
-/** Gives every legacy entry a Q number, oldest last in the file lowest, and keeps its time in the text. */
+/** Gives every legacy entry a Q number, lowest at the end of the file (oldest), and keeps its time in the text. */
 export function migrateQuestions(text: string): { text: string; migrated: string[] } {
   const lines = text.split('\n')
   const legacy = parseQuestions(text).filter((q) => q.number === undefined)

@@ -6,14 +6,14 @@ import { rankDecisions } from './rank-decisions.ts'
 const words = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${letter}${letter}${String.fromCharCode(97 + i)}${letter}`)
 
-/** Twenty decisions, of which the first alone has reasons to find, `shared` words of a query of `asked`. */
+/** Twenty decisions; only the first has matching reasons, with `shared` of the query's `asked` words. */
 async function coveredBy(shared: number, asked: number) {
   const query = words('q', asked)
   const corpus: DecisionCorpus = {
     entries: Array.from({ length: 20 }, (_, i) => ({ stem: `${i}` }) as DecisionCorpus['entries'][number]),
     names: indexTokens([]),
     text: indexTokens(Array.from({ length: 20 }, () => ['other'])),
-    // Said often enough that a shared word counts nearly in full.
+    // Repeated often enough that a shared word counts nearly in full.
     reasons: indexTokens(
       Array.from({ length: 20 }, (_, i) =>
         i === 0 ? query.slice(0, shared).flatMap((w) => Array(500).fill(w)) : ['other'],
@@ -24,13 +24,13 @@ async function coveredBy(shared: number, asked: number) {
 }
 
 describe('the reasons of rejected alternatives', () => {
-  test('bring up a decision when they cover enough of the question to be about it', async () => {
+  test('match a decision when they cover enough of the question to be about it', async () => {
     const hits = await coveredBy(4, 15)
     expect(hits[0]!.coverage).toBeCloseTo(0.195, 3)
     expect(hits.map(({ entry }) => entry.stem)).toEqual(['0'])
   })
 
-  test('bring up nothing when the agreement may be chance', async () => {
+  test('match nothing when the overlap may be chance', async () => {
     expect(await coveredBy(4, 16)).toEqual([])
   })
 })

@@ -19,14 +19,14 @@ import type { CatalogueEntry } from './decision/catalogue.ts'
 import { CANDIDATES, type DecisionCorpus, findByWords, stopWords } from './find-by-words.ts'
 
 export interface DecisionQuery {
-  /** What the words are taken from. */
+  /** Text to take the words from. */
   readonly text: string
-  /** What the meaning is taken from; the same text where nothing else is given. */
+  /** Text to take the meaning from; defaults to `text`. */
   readonly meaning?: string
   readonly limit: number
   readonly check: boolean
   readonly where?: (entry: CatalogueEntry) => boolean
-  /** Stems of decisions that are weighed whatever their rank. */
+  /** Stems of decisions that are considered whatever their rank. */
   readonly named?: ReadonlySet<string>
   /** Superseded decisions to return beside the active ones; none if undefined. */
   readonly superseded?: number
@@ -34,24 +34,24 @@ export interface DecisionQuery {
 
 export interface SemanticQuery {
   readonly text: string
-  /** How telling a word is in this corpus, 0 to 1. */
+  /** How distinctive a word is in this corpus, 0 to 1. */
   weigh(word: string): number
-  /** Decisions whose vectors are needed before those of others. */
+  /** Decisions whose vectors are needed first. */
   readonly first: readonly number[]
 }
 
-/** The meaning of a query beside that of every decision. */
+/** The similarity of a query to every decision. */
 export interface Meaning {
-  /** By place in the corpus: the cosine to each decision (see `decisionVector`); NaN without a vector. */
+  /** By position in the corpus: the cosine to each decision (see `decisionVector`); NaN without a vector. */
   readonly cosines: Float32Array
-  /** What a cosine of this embedder is worth: one that is chance, and one that is certain. */
+  /** The range of this embedder's cosines: `noise` is chance, `strong` is certain. */
   readonly scale: { readonly noise: number; readonly strong: number }
-  /** Mean cosine of the query to the nearest everyday proposals. */
+  /** Mean cosine of the query to the nearest generic proposals. */
   readonly generality: number
 }
 
 export interface JudgedMeaning extends Meaning {
-  /** The line of this record, as `measureLine` gives it. */
+  /** The line of this record, from `measureLine`. */
   readonly line: number
 }
 
@@ -62,7 +62,7 @@ export interface DecisionHit extends Evidence {
   readonly verdict: Verdict
 }
 
-/** A superseded decision, with those that came after it, the direct successor first. */
+/** A superseded decision with its successors, the direct one first. */
 export interface SupersededHit extends DecisionHit {
   readonly successors: readonly DecisionHit[]
 }
@@ -76,12 +76,12 @@ export interface RankedDecisions {
   readonly stages: Stage[]
 }
 
-// A search for words that are there must not come back empty because the text is long.
+// A search for words that exist must not return nothing because the text is long.
 const MOST_OF_THE_WORDS = 0.6
 
 /**
- * With an embedder: the most relevant decisions, best first. Without one, or where it fails: BM25 hits in their order,
- * then what only a reason or a name brought up.
+ * With an embedder: the most relevant decisions, best first. Without one, or if it fails: BM25 hits in their order,
+ * then those found only by a reason or a name.
  */
 export async function rankDecisions(
   corpus: DecisionCorpus,
@@ -145,7 +145,7 @@ const questionOf = (corpus: DecisionCorpus, query: DecisionQuery, found: Found):
   first: [...found.lexical, ...found.besides, ...found.extra],
 })
 
-/** Decisions near enough to mean something. */
+/** Decisions near enough to be meaningful. */
 function nearest(corpus: DecisionCorpus, { cosines, scale }: Meaning, { allows, superseded }: Found) {
   const { size } = corpus.text
   const near = selectInParts(
@@ -202,7 +202,7 @@ function toHit(
 const byRelevance = (a: DecisionHit, b: DecisionHit): number =>
   byVerdict(a.verdict, b.verdict) || b.relevance - a.relevance || b.score - a.score
 
-// What the bundled model calls chance and certain. Cosines of other models are brought to its scale, on which the
+// The `noise` and `strong` cosines of the bundled model. Cosines of other models are mapped to this scale, on which the
 // verdicts were fitted.
 const SCALE = { noise: 0.3, strong: 0.75 }
 
@@ -216,7 +216,7 @@ function onScale(cosine: number, { noise, strong }: Meaning['scale']): number | 
   return SCALE.noise + ((cosine - noise) * (SCALE.strong - SCALE.noise)) / (strong - noise)
 }
 
-/** The root of the normalised idf: full for a word no decision has, next to nothing for one that all have. */
+/** The square root of the normalised idf: 1 for a word in no decision, near 0 for one in all of them. */
 function weigher(corpus: Bm25Corpus, check: boolean): (word: string) => number {
   const words = stopWords(check)
   const most = idf(0, corpus.size)

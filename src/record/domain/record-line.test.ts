@@ -13,7 +13,7 @@ const corpusOf = (size: number): DecisionCorpus => {
   }
 }
 
-/** The line of a record whose decisions are as near to each other as `cosine` says. */
+/** The line of a record whose decisions all have the pairwise cosine `cosine`. */
 const lineAt = (size: number, cosine: number) => {
   const corpus = corpusOf(size)
   const statements = corpus.entries.map((_, index) => ({ index, text: 'other' }))
@@ -29,22 +29,22 @@ describe('the line of a record', () => {
     expect(await lineAt(40, 0.4)).toBeGreaterThan(await lineAt(40, 0.3))
   })
 
-  test('of few decisions stays near the usual one', async () => {
+  test('stays near the default for few decisions', async () => {
     const rise = async (size: number) => (await lineAt(size, 0.39)) - (await lineAt(size, 0.32))
     expect(await rise(3)).toBeLessThan(await rise(100))
   })
 
-  test('does not rise without end where decisions repeat each other', async () => {
+  test('does not rise without limit if decisions repeat each other', async () => {
     expect(await lineAt(100, 0.95)).toBe(await lineAt(100, 0.8))
   })
 
-  test('of one decision is the usual one, and lower than that of two', async () => {
+  test('of one decision is the default, and lower than that of two', async () => {
     expect(await lineAt(1, 0.9)).toBeCloseTo(0.257)
     expect(await lineAt(2, 0.9)).toBeGreaterThan(await lineAt(1, 0.9))
   })
 })
 
-test('a large record is measured with a sample that another decision hardly changes', () => {
+test('a large record is measured with a sample that one more decision hardly changes', () => {
   const [before, after] = [sampleOf(corpusOf(3000)), new Set(sampleOf(corpusOf(3001)))]
   expect(before).toHaveLength(250)
   expect(before.filter((index) => !after.has(index)).length).toBeLessThanOrEqual(1)

@@ -4,14 +4,14 @@ import { outcomeSentence } from './decision/outcome-sentence.ts'
 import type { DecisionCorpus } from './find-by-words.ts'
 import { bestRelevance, type Meaning, type SemanticQuery } from './rank-decisions.ts'
 
-/** The outcome of a decision, and its place in the corpus. */
+/** The outcome of a decision and its position in the corpus. */
 export interface Statement {
   readonly index: number
   readonly text: string
 }
 
-// Decisions that speak for a large record: nine samples in ten of 300 draw the line less than 0.007 away. Of a very large
-// one fewer do (0.017 away), because each is ranked among all others.
+// Decisions sampled from a large record: nine samples in ten of 300 put the line less than 0.007 away. Of a very large
+// record fewer do (0.017 away), because each is ranked among all others.
 const SAMPLE = 250
 const VERY_LARGE = 20_000
 const SAMPLE_OF_VERY_LARGE = 100
@@ -20,13 +20,15 @@ const LONGEST = 200
 const QUANTILE = 0.3
 const MOST_WEIGHT = 0.75
 const HALF_WEIGHT_AT = 2
-// No record of real decisions needed more, mixed ones of 850 included; decisions that repeat each other reach far more.
+// No record of real decisions needed more, including mixed ones of 850; decisions that repeat each other reach far
+// more.
 const HIGHEST = 0.4
 const usual = (size: number): number => 0.39 - 0.4 / (size + 2)
 
 /**
- * The relevance at which "related" begins in a record: the outcome of each decision is ranked among the other decisions,
- * and the line is drawn near the lower third of what they reach. A small record says little, so a usual line counts too.
+ * The relevance at which "related" begins in a record: the outcome of each decision is ranked among the other
+ * decisions, and the line is near the lower third of their relevance. A small record is weak evidence, so it is blended
+ * with the default line.
  */
 export async function measureLine(
   corpus: DecisionCorpus,
@@ -46,7 +48,7 @@ export async function measureLine(
   return Math.min(HIGHEST, weight * own + (1 - weight) * usual(size))
 }
 
-/** Places of the decisions that the line is measured with: all of a small record, a stable sample of a large one. */
+/** Positions of the decisions that the line is measured with: all of a small record, a stable sample of a large one. */
 export function sampleOf({ entries, text: { size } }: DecisionCorpus, limit = SAMPLE): number[] {
   const most = size > VERY_LARGE ? Math.min(limit, SAMPLE_OF_VERY_LARGE) : limit
   const places = [...Array(size).keys()]

@@ -1,9 +1,9 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 
-// Written by the store alone: a change that reached them could rewrite history or hold the lock.
+// Written only by the store: a change that reached them could rewrite history or hold the lock.
 const OWN_FOLDERS = new Set(['.txn', 'journal', 'snapshots'])
 
-/** The path as it is, once it is certain that it names something inside the record. */
+/** Returns the path unchanged after checking that it is inside the record. */
 export function readablePath(path: string): string {
   const segments = path.split('/')
   if (/[\\\0]|\p{Cs}/u.test(path) || segments.some((s) => s === '' || s === '.' || s === '..')) throw outside(path)
@@ -20,13 +20,13 @@ export function writablePath(path: string): string {
   })
 }
 
-/** Files whose bytes the journal vouches for. */
+/** Files whose bytes the journal covers. */
 export const isRecordFile = (path: string): boolean => path === '.decision-hashes.json' || isListedFile(path)
 
-/** Markdown at the root, in decisions/ and in context/. Hidden files are an editor's, not the record's. */
+/** Markdown at the root, in decisions/ and in context/. Hidden files belong to an editor, not to the record. */
 export const isListedFile = (path: string): boolean => /^(?:(?:decisions|context)\/)?[^./][^/]*\.md$/.test(path)
 
-/** What a snapshot holds: Markdown at the root and in decisions/. */
+/** Files in a snapshot: Markdown at the root and in decisions/. */
 export const isSnapshotFile = (path: string): boolean => isListedFile(path) && !path.startsWith('context/')
 
 /** Root, then decisions/, then context/; each sorted. */
@@ -35,7 +35,9 @@ export const inListOrder = (paths: Iterable<string>): string[] =>
 
 const room = (path: string): number => (path.startsWith('decisions/') ? 1 : path.startsWith('context/') ? 2 : 0)
 
-/** Line ends come as \n whatever a checkout made of them, and half a surrogate pair cannot be stored. */
+/**
+ * Normalises line ends to \n, whatever the checkout made of them, and replaces lone surrogates, which cannot be stored.
+ */
 export const recordText = (text: string): string =>
   (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).toWellFormed()
 

@@ -19,7 +19,7 @@ export function scaffold(name: string, today: string): Record<string, string> {
   }
 }
 
-/** The part of project.md worth showing: without its heading, and nothing while nobody has filled it in. */
+/** project.md without its heading; empty until someone has filled it in. */
 export function projectBody(text: string): string {
   return withoutBlocks(text.replace(/^# [^\n]*\n?/, ''), '<!--', '-->').trim()
 }

@@ -6,19 +6,19 @@ import { namedThings } from './names/named-thing.ts'
 import { chosenIn, type RejectedThing, rejectedThings } from './names/names-of.ts'
 import { isTurnedAway } from './names/stance.ts'
 
-/** Something that was rejected and still is. */
+/** A rejection that is still in force. */
 export interface StandingRejection extends RejectedThing {
-  /** The decision that rejected it; its date says since when. */
+  /** The decision that rejected it; its date is the date of the rejection. */
   readonly by: CatalogueEntry
-  /** The active decision that it holds through: the same one, or what replaced it. */
+  /** The active decision that keeps it in force: the same one, or its successor. */
   readonly holder: CatalogueEntry
 }
 
 /** Which decision replaced which. */
 export interface Lineage {
-  /** The active decision that stands for it now; undefined where none does. */
+  /** The active decision at the end of its chain; undefined if there is none. */
   headOf(entry: CatalogueEntry): CatalogueEntry | undefined
-  /** Itself and all that it came to replace, newest first. */
+  /** Itself and all that it replaced over time, newest first. */
   behind(head: CatalogueEntry): readonly CatalogueEntry[]
 }
 
@@ -47,14 +47,14 @@ function walkToHead(entry: CatalogueEntry, byNumber: ReadonlyMap<number, Catalog
     seen.add(at)
     at = byNumber.get(Number(at.superseded_by))
   }
-  // What an import only collects as no longer in force holds nothing of what it collects.
+  // A decision that an import made only to list what is not in force keeps none of it in force.
   const isCollected = at !== entry && at?.title === NOT_IN_FORCE_TITLE
   return at === undefined || at.status !== 'active' || isSeed(at) || isCollected ? undefined : at
 }
 
 /**
- * What is rejected through an active decision: its own rejections, and those of all that it came to replace which no
- * decision since has chosen or lifted. `textOf` may lack a decision that cannot be read.
+ * Rejections in force through an active decision: its own, and those of all decisions it replaced that no later
+ * decision has chosen or lifted. `textOf` may lack a decision that cannot be read.
  */
 export function standingRejections(
   holder: CatalogueEntry,
@@ -74,13 +74,13 @@ export function standingRejections(
   return standing
 }
 
-/** What an active decision keeps rejected although it does not say so itself, each alternative once. */
+/** Rejections that an active decision inherits without stating them, each alternative once. */
 export function keptRejections(standing: readonly StandingRejection[]): StandingRejection[] {
   const kept = standing.filter(({ by, holder }) => by !== holder)
   return [...new Map(kept.toReversed().map((each) => [each.alternative, each])).values()].reverse()
 }
 
-/** What replaced a decision, one after the other. */
+/** The successors of a decision, in order. */
 function successorsOf(entry: CatalogueEntry, all: readonly CatalogueEntry[]): CatalogueEntry[] {
   const found: CatalogueEntry[] = []
   let at: CatalogueEntry | undefined = entry
@@ -95,7 +95,9 @@ function successorsOf(entry: CatalogueEntry, all: readonly CatalogueEntry[]): Ca
 const isEnded = (rejected: RejectedThing, later: readonly Decision[]): boolean =>
   later.some((decision) => ends(decision, rejected))
 
-/** Whether a decision that replaces another ends something that the other rejected: it chooses it, or lifts it. */
+/**
+ * Whether a decision that replaces another ends one of its rejections, by choosing the thing or lifting the rejection.
+ */
 export const ends = (decision: Pick<Decision, 'title' | 'rationale'>, rejected: RejectedThing): boolean =>
   lifts(decision, rejected) || chooses(decision, rejected.thing.id)
 
@@ -110,14 +112,14 @@ function chooses({ title, rationale }: Pick<Decision, 'title' | 'rationale'>, id
   )
 }
 
-/** In so many words: "problems with winston" does not take it up. */
+/** Explicitly: "problems with winston" does not adopt it. */
 const TAKEN_UP =
   /\b(?:us(?:e|es|ing)|adopt(?:s|ing)?|choos(?:e|es|ing)|pick(?:s|ing)?|select(?:s|ing)?|go(?:es|ing)? (?:back to|with|for)|return(?:s|ing)? to|switch(?:es|ing)? (?:back )?to|mov(?:e|es|ing) (?:back )?to|migrat(?:e|es|ing) to|settle on)(?: (?:a|an|the|our))?\s*[`"']?$/i
 
 const LIFTED = /^Lifts the rejection of (.+)\.$/gm
 const MOST_LIFTS = 50
 
-/** As a decision says it, one line for each. */
+/** A decision's line that lifts a rejection. */
 export const liftLine = (alternative: string): string => `Lifts the rejection of ${alternative}.`
 
 function lifts({ rationale }: Pick<Decision, 'rationale'>, { alternative, thing }: RejectedThing): boolean {

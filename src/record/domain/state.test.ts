@@ -5,7 +5,7 @@ const NOW = new Date('2026-05-20T14:37:05Z')
 const add = (current: string, text: string) => addToState({ current, history: 'h', legacy: undefined }, text, NOW)
 const STAMP = '*Last updated: 2026-05-20T14:37Z*\n'
 
-test('an addition stands below what was there, as an item where there is a list', () => {
+test('an addition goes below the existing text, as an item if there is a list', () => {
   expect(add('# Current State\n\n- a\n- b\n\n*Last updated: x*\n', 'c')).toMatchObject({
     current: `# Current State\n\n- a\n- b\n- c\n\n${STAMP}`,
     history: undefined,
@@ -18,14 +18,14 @@ test('an addition stands below what was there, as an item where there is a list'
   })
 })
 
-test('the line that only started the record gives way, into the history', () => {
+test('the line that only started the record is replaced and moves into the history', () => {
   expect(add(`# Current State\n\n${STARTED}\n`, 'Login works.')).toMatchObject({
     current: `# Current State\n\nLogin works.\n\n${STAMP}`,
     history: expect.stringContaining(STARTED),
   })
 })
 
-test('an addition that says something again is told so, and without a state there is nothing to add to', () => {
+test('a repeated addition gets a warning, and without a state there is nothing to add to', () => {
   expect(add('# Current State\n\n- login page done\n', 'the login page done today')).toMatchObject({
     warning: 'State update shares keywords with existing entry: - login page done',
   })

@@ -7,7 +7,7 @@ const ENOUGH_SHARED = 3
 export interface StateFiles {
   readonly current: string | undefined
   readonly history: string | undefined
-  /** The single file of old stores; read where `current` is missing, never written. */
+  /** The single file of old stores; read if `current` is missing, never written. */
   readonly legacy: string | undefined
 }
 
@@ -20,7 +20,7 @@ export type StateChange =
       readonly warning: string | undefined
     }
 
-/** Replaces the current state and puts what it said before into the history, under the time of the change. */
+/** Replaces the current state and moves the old one into the history, under the time of the change. */
 export function updateState(files: StateFiles, delta: string, now: Date): StateChange {
   const before = files.current ?? files.legacy
   if (before === undefined) return { status: 'noop' }
@@ -34,7 +34,7 @@ export function updateState(files: StateFiles, delta: string, now: Date): StateC
   }
 }
 
-/** Puts a text below what the state says already; nothing goes. The line that only started the record is no state. */
+/** Appends a text to the state; removes nothing except the line that only started the record. */
 export function addToState(files: StateFiles, text: string, now: Date): StateChange {
   const before = files.current ?? files.legacy
   if (before === undefined) return { status: 'noop' }
@@ -52,10 +52,10 @@ export function addToState(files: StateFiles, text: string, now: Date): StateCha
   }
 }
 
-/** What a new record says of its state. */
+/** The state of a new record. */
 export const STARTED = '- Record started; nothing built yet.'
 
-/** Lines of the one state and of the other; blank ones do not count, nor what only started the record. */
+/** Compares two states by line, ignoring blank lines and the line that only started the record. */
 export function compareStates(before: string, after: string): { kept: number; added: string[]; gone: string[] } {
   const [was, is] = [before, after].map((text) =>
     stateBody(text)
@@ -78,7 +78,7 @@ export function stateBody(text: string): string {
   return strip(kept.join('\n'))
 }
 
-/** The first bullet that shares three words with the new text: it may be the same fact told twice. */
+/** The first bullet that shares three words with the new text: it may be the same fact twice. */
 function overlapWarning(before: string, delta: string): string | undefined {
   const words = contentWords(delta)
   const similar = before
@@ -112,8 +112,7 @@ export const stackNames = (text: string): string[] =>
   text.split('\n').flatMap((line) => /^[-*] \*\*(.+?)\*\*/.exec(line)?.[1] ?? [])
 
 /**
- * Headings and first-level items of stack.md (paragraphs where there are none), inside the limits; says what it left
- * out.
+ * Headings and first-level items of stack.md (paragraphs if there are none) within the limits; states what it left out.
  */
 export function stackOutline(text: string): string {
   const lines = text.split('\n')

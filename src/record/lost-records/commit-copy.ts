@@ -10,8 +10,8 @@ const MOST_COMMITS = 200
 const MOST_BRANCHES = 20
 
 /**
- * Commits that hold the record of a repository that carries it: the newest of what is checked out, then those that
- * local branches end with. What was only fetched is the word of others, and must be named.
+ * Commits with the record of a repository that contains it: the newest of the current branch, then the tips of local
+ * branches. Commits that were only fetched come from others and must be named.
  */
 export async function commitsWithRecord(project: RegisteredProject): Promise<string[]> {
   if (project.mode !== 'repo') return []
@@ -35,7 +35,7 @@ export async function commitsWithRecord(project: RegisteredProject): Promise<str
   return [...trees.values()]
 }
 
-/** The full name of a commit that the user named. */
+/** The full id of a commit that the user named. */
 export async function commitNamed(project: RegisteredProject, revision: string): Promise<string> {
   const [found] =
     project.mode !== 'repo' || revision.includes('\0')
@@ -60,7 +60,7 @@ export async function readCommit(project: RegisteredProject, commit: string): Pr
   return copyOf(new Map(splitBatch(bytes ?? Buffer.alloc(0), blobs)), true)
 }
 
-/** `<id> blob <size>\n<bytes>\n`, once for each that was asked for. */
+/** `<id> blob <size>\n<bytes>\n`, once per requested blob. */
 function splitBatch(bytes: Buffer, blobs: readonly { size: number; path: string }[]): [string, Uint8Array][] {
   let at = 0
   return blobs.map(({ size, path }) => {
@@ -81,7 +81,7 @@ const hasDecisions = async (project: RegisteredProject, commit: string): Promise
 const lines = async (project: RegisteredProject, args: readonly string[]): Promise<string[]> =>
   ((await git(project, args))?.toString('utf8') ?? '').split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line))
 
-/** Undefined when there is no git, no repository or no such thing in it. */
+/** Undefined if there is no git, no repository or no such object. */
 async function git(project: RegisteredProject, words: readonly string[], input = ''): Promise<Buffer | undefined> {
   const around = dirname(dirname(project.location))
   const call = { input, most: 2 * MOST_BYTES }

@@ -2,14 +2,14 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { openBoundedFolder } from '../../kernel/system/bounded-folder.ts'
 import type { RecordPlace } from './places.ts'
 
-/** A record as its files, and what tells it from another. */
+/** A record as its files, with what identifies it. */
 export interface RecordCopy {
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly decisions: number
   readonly changed: string | undefined
-  /** The lines of its journal. */
+  /** Lines of its journal. */
   readonly lines: readonly string[]
-  /** True when it lies under the id of the project. */
+  /** True if its path contains the project's id. */
   readonly isNamed: boolean
 }
 
@@ -17,13 +17,13 @@ const JOURNAL = 'journal/events.jsonl'
 const MOST_FILES = 100_000
 const MOST_BYTES = 1024 * 1024 * 1024
 
-/** Only what a record is made of: whatever else lies there is not Ken's to carry. */
+/** Only record files: anything else in the folder is not Ken's to copy. */
 const PART_OF_RECORD =
   /^(?:[^/.][^/]*\.md|\.decision-hashes\.json|\.gitattributes|(?:decisions|context)\/[^/.][^/]*\.md|journal\/[^/.][^/]*\.jsonl|snapshots\/(?:[^/.][^/]*|\.gitignore))$/
 
 export const isPartOfRecord = (path: string): boolean => PART_OF_RECORD.test(path)
 
-/** Reads a record without following a link at any part of it. */
+/** Reads a record without following links anywhere in it. */
 export function readFolder({ folder, isNamed }: RecordPlace): RecordCopy {
   const source = openBoundedFolder(folder)
   const files = new Map<string, Uint8Array>()

@@ -15,7 +15,7 @@ import { moveAside, putInPlace } from './put-in-place.ts'
 export interface LostRecordsOptions {
   /** KEN_HOME. */
   readonly home: string
-  /** Other homes that the user may have had: the usual one, and nauro's. */
+  /** Other homes the user may have had: the default one, and nauro's. */
   readonly otherHomes: readonly string[]
   readonly clock: Clock
 }
@@ -23,7 +23,7 @@ export interface LostRecordsOptions {
 const HEAD = 'head.json'
 const LARGEST_HEAD = 64 * 1024 * 1024
 
-/** Records in folders and in git, brought back to where this machine expects them. */
+/** Finds records in folders and in git and restores them to where this machine expects them. */
 export function openLostRecords({ home, otherHomes, clock }: LostRecordsOptions): LostRecords {
   const stateOf = (project: RegisteredProject): string =>
     recordStateFolder(join(home, 'records'), realPlace(project.location))

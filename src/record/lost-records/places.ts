@@ -8,7 +8,7 @@ import { readPlainFile } from '../../kernel/system/plain-file.ts'
 
 export interface RecordPlace {
   readonly folder: string
-  /** True when the place itself says that it belongs to the project. */
+  /** True if the place itself names the project. */
   readonly isNamed: boolean
 }
 
@@ -16,9 +16,9 @@ const LARGEST_CONFIG = 64 * 1024
 const LARGEST_REGISTRY = 16 * 1024 * 1024
 
 /**
- * Folders that what the user did on this machine leads to: other homes, and other trees of a repository that carries
- * its record. A project that only a config file claims may be anyone's, so another home counts for it only where the
- * user bound this very folder there, and other trees only where git made them from this repository.
+ * Folders known from the user's actions on this machine: other homes, and other trees of a repository that contains its
+ * record. A project that only a config file claims is untrusted, so another home counts only if the user bound this
+ * very folder there, and other trees only if git made them from this repository.
  */
 export function knownPlaces(
   project: RegisteredProject,
@@ -39,7 +39,7 @@ export function knownPlaces(
     .filter(({ folder }, i, all) => all.findIndex((other) => other.folder === folder) === i)
 }
 
-/** What the user named, as the record in it. */
+/** The record at a path that the user named. */
 export function namedPlace(named: string, project: RegisteredProject): RecordPlace {
   if (!isAbsolute(named) || lstatSync(named, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new AppError('not_found', `${named} is not a folder.`, {
@@ -72,7 +72,7 @@ function treesOf(project: RegisteredProject, isOurs: boolean): string[] {
   return [...(isOurs ? project.repositories : []), ...linked].filter((tree) => tree !== here)
 }
 
-/** Both sides must say so: what lies in `.git` may have come in an archive and name any folder. */
+/** Both sides must agree: the contents of `.git` may come from an archive and name any folder. */
 function worktreesOf(common: string): string[] {
   const names = existsSync(join(common, 'worktrees')) ? readdirSync(join(common, 'worktrees')) : []
   const named = names.flatMap((name) => {
@@ -112,7 +112,7 @@ const isRealFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry
 
 const real = (path: string): string => (existsSync(path) ? realpathSync(path) : path)
 
-/** The real path of what may not be there yet: that of the part that is. */
+/** The real path of a file that may not exist yet: that of its existing part. */
 export function realPlace(path: string): string {
   if (existsSync(path) || dirname(path) === path) return real(path)
   return join(realPlace(dirname(path)), basename(path))

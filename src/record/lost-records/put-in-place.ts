@@ -7,11 +7,11 @@ import { realPlace } from './places.ts'
 
 export interface Target {
   readonly location: string
-  /** Where that which lies there now goes. */
+  /** Destination for what is there now. */
   readonly aside: string
 }
 
-/** The files are written beside the place and take it in one step: a record is never there in part. */
+/** Writes the files beside the place and renames them in one step: a record is never there in part. */
 export function putInPlace(
   target: Target,
   files: ReadonlyMap<string, Uint8Array>,
@@ -34,7 +34,7 @@ export function putInPlace(
   }
 }
 
-/** Git carries none, so those that are left are the only ones. */
+/** Git has no snapshots, so the remaining ones are the only copies. */
 function keepSnapshots(place: string, incoming: string): void {
   const [left, brought] = [join(place, 'snapshots'), join(incoming, 'snapshots')]
   if (lstatSync(left, { throwIfNoEntry: false })?.isDirectory() !== true) return
@@ -44,7 +44,7 @@ function keepSnapshots(place: string, incoming: string): void {
   renameSync(left, brought)
 }
 
-/** Moves away what is in the place of a record; an empty folder just goes. Answers where to. */
+/** Moves away what is in a record's place and returns the destination; an empty folder is removed. */
 export function moveAside({ location, aside }: Target, clock: Clock): string | undefined {
   const place = checkedPlace(location)
   if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return undefined
@@ -60,7 +60,7 @@ export function moveAside({ location, aside }: Target, clock: Clock): string | u
   }
 }
 
-/** Undefined where the other place is on another disk. */
+/** Undefined if the destination is on another disk. */
 function renamed(from: string, to: string): string | undefined {
   try {
     renameSync(from, to)
@@ -71,7 +71,7 @@ function renamed(from: string, to: string): string | undefined {
   }
 }
 
-/** Neither the place may be a link, nor the `.ken` of a repository that it lies in: a clone can bring either. */
+/** Neither the place nor the `.ken` folder that contains it may be a link: a clone can bring either. */
 function checkedPlace(location: string): string {
   const above = dirname(location)
   for (const part of basename(above) === '.ken' ? [location, above] : [location]) {

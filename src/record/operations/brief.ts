@@ -19,7 +19,7 @@ import { gatherBrief } from './gather-brief.ts'
 
 const DEFAULT_BUDGET = 2_000
 const [LEAST, MOST] = [100, 200_000]
-/** The two tags around an answer, with whose words it is. */
+/** Tokens of the two tags around an answer, with its origin. */
 const ENVELOPE = 34
 
 export const brief = defineOperation({
@@ -104,8 +104,8 @@ export const brief = defineOperation({
 })
 
 /**
- * What the user told Ken that they want is no data of others: it stands before the envelope, as in get_context. Only the
- * first section can be it, and no line of a brief holds a line end.
+ * The user's own rules are not third-party data: they go before the envelope, as in get_context. Only the first section
+ * can be rules, and no line of a brief contains a line end.
  */
 function rulesApart(content: string): { readonly rules: string; readonly rest: string } {
   if (!content.startsWith(`${RULES_HEADING}\n`)) return { rules: '', rest: content }
@@ -115,7 +115,7 @@ function rulesApart(content: string): { readonly rules: string; readonly rest: s
 
 const NOTHING = `There is nothing to tell yet: no state, no decision, no note and no session. ${operationNamed('propose_decision')}, ${operationNamed('update_state')} and ${operationNamed('memory_write')} add to it.`
 
-/** A folder without a record still has a memory and a context; one whose record is lost must not pass for that. */
+/** A folder without a record still has a memory and a context; a lost record must not look like that. */
 async function recordOf(
   ctx: Given<'record'>,
   { project_id: project, as_of: asOf }: { project_id?: string | undefined; as_of?: string | undefined },

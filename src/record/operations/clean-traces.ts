@@ -3,9 +3,7 @@ import type { Given } from '../../operations/context.ts'
 import type { Store } from '../ports/store.ts'
 import { proveRedaction, type SecretPlan } from '../redact.ts'
 
-/**
- * What comes after the record itself: caches and the search index, which a run that was killed may not have reached.
- */
+/** The steps after the record itself: caches and the search index, which a killed run may not have reached. */
 export async function finishInterrupted(
   ctx: Given<'machine' | 'memory'>,
   store: Store,
@@ -18,8 +16,10 @@ export async function finishInterrupted(
 
 const INDEX_FILE = /[/\\]index\.db(?:-wal|-shm)?$/
 
-/** Looks for the secrets in the record and all over Ken's home. The search index holds the record too; it is brought up to date
- * first. */
+/**
+ * Searches the record and all of Ken's home for the secrets. The search index contains the record too, so it is updated
+ * first.
+ */
 export async function proveEverywhere(
   ctx: Given<'machine' | 'memory'>,
   store: Store,

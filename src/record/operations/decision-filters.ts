@@ -10,7 +10,7 @@ import { decisionTypeField, trustField } from './record-fields.ts'
 
 const day = z.string().regex(/^\d{4}(-\d{2}(-\d{2})?)?$/, 'say it like 2026-03-01, 2026-03 or 2026')
 
-/** Which decisions are meant, where a list or a search is not about all of them. */
+/** Selects decisions for a list or a search. */
 export const decisionFilters = {
   status: z.enum(STATUSES).optional().meta(forPeople('Only active or only superseded ones.')),
   type: decisionTypeField,
@@ -30,7 +30,7 @@ export const isFiltered = (filters: DecisionFilters): boolean =>
 
 type Fact = 'status' | 'type' | 'confidence' | 'trusted'
 
-/** Whether a decision is meant; `but`: whatever this fact of it is. */
+/** Whether a decision matches the filters, ignoring the one for `but`. */
 export function decisionFilter(store: Store, filters: DecisionFilters, but?: Fact): (entry: CatalogueEntry) => boolean {
   const { type, confidence, trusted, file, since, until } = filters
   const status = filters.status ?? (filters.include_superseded === true ? undefined : 'active')
@@ -61,7 +61,7 @@ const FACTS: Readonly<Record<Fact, (entry: CatalogueEntry, trust: DecisionTrust)
   trusted: (_, trust) => trust,
 }
 
-/** How many there are of each kind, each fact counted as if it were not filtered by. */
+/** Counts per value of each fact, ignoring that fact's own filter. */
 export function countDecisions(
   store: Store,
   decisions: readonly CatalogueEntry[],

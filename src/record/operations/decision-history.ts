@@ -107,7 +107,7 @@ function factsOf(told: DecisionEvent): Omit<Event, 'diff'> {
     at,
     operation,
     what: whatOf(told),
-    // A journal from elsewhere may have lines without one.
+    // A journal from elsewhere may have lines without an origin.
     surface: origin?.surface ?? 'unknown',
     ...text('client', origin?.client),
     ...text('user', origin?.user),

@@ -16,7 +16,7 @@ import { keptRejections } from '../domain/standing-rejections.ts'
 import { rejectedThrough } from '../find-rejections.ts'
 import type { Store } from '../ports/store.ts'
 
-/** A decision as data, for whoever shows it in a form of their own. */
+/** A decision as data, for callers that render it themselves. */
 export const decisionParts = z.object({
   date: z.string(),
   version: z.number(),
@@ -30,7 +30,7 @@ export const decisionParts = z.object({
   hash: z.string().describe('SHA-256 of the whole text.'),
 })
 
-/** What it keeps rejected of decisions that it came to replace. */
+/** Rejections it inherits from decisions it replaced. */
 export const stillRejectedField = z.array(
   z.object({
     name: z.string(),
@@ -68,7 +68,7 @@ export const stillRejectedLines = (kept: z.output<typeof stillRejectedField> | u
         ),
       ]
 
-/** Its family: what led to it and what came of it, oldest first. */
+/** Its predecessors and successors, oldest first. */
 export const lineageField = z.array(
   z.object({
     number: z.number(),
@@ -103,10 +103,10 @@ export function partsOf(
   }
 }
 
-// A family of a hundred is a tree that no line shows; nearest relatives come first.
+// A lineage of a hundred does not fit on a line; nearest relatives come first.
 const LARGEST_FAMILY = 60
 
-/** Everything that it replaced, step by step, and everything that it was replaced by. */
+/** All direct and indirect predecessors and successors. */
 export function lineageOf(decisions: readonly CatalogueEntry[], start: CatalogueEntry): Lineage {
   const byNumber = new Map(decisions.map((entry) => [entry.num, entry]).reverse() as [number, CatalogueEntry][])
   const { before, after } = links(decisions)
@@ -133,15 +133,15 @@ export function lineageOf(decisions: readonly CatalogueEntry[], start: Catalogue
 }
 
 interface Links {
-  /** What each replaced, and what each was replaced by. */
+  /** What each decision replaced, and what replaced it. */
   readonly before: ReadonlyMap<number, ReadonlySet<number>>
   readonly after: ReadonlyMap<number, ReadonlySet<number>>
 }
 
-// A list of decisions is the same object until one changes.
+// The list is the same object until a decision changes.
 const known = new WeakMap<readonly CatalogueEntry[], Links>()
 
-/** Both sides of a replacement may tell of it. */
+/** Either side of a replacement may record it. */
 function links(decisions: readonly CatalogueEntry[]): Links {
   const found = known.get(decisions)
   if (found !== undefined) return found

@@ -123,7 +123,7 @@ const RULES: readonly ReportRule[] = [
   },
 ]
 
-/** A file that is gone has no place to annotate; the record itself has. */
+/** A deleted file cannot be annotated; the record can. */
 const toReported = (each: DriftFinding): Reported => ({
   kind: each.level,
   severity: each.level === 'contradicts' ? 'warning' : 'note',
@@ -134,7 +134,7 @@ const toReported = (each: DriftFinding): Reported => ({
   reason: `${each.decision.label} "${each.decision.title}": ${each.now}; ${each.was}. Next: ${each.next}.`,
 })
 
-// More than a screen holds is for a program to read.
+// More than fits on a screen is for programs.
 const MOST_SHOWN = 30
 const HEADINGS: Readonly<Record<DriftLevel, string>> = {
   contradicts: 'Contradicted',

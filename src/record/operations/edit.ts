@@ -72,7 +72,7 @@ export const edit = defineOperation({
     output.changed ? `Recorded your edit of ${label(output.number)}.` : `${label(output.number)} stays as it is.`,
 })
 
-/** What the person made of a text; they may mend what cannot be taken before it is lost. */
+/** The text as edited by the person, who may fix an invalid text before it is lost. */
 async function editedText(ctx: Given, before: string, stem: string): Promise<string> {
   if (ctx.editText === undefined)
     throw new AppError('unavailable', 'There is no editor to open: this needs a terminal and $VISUAL or $EDITOR.', {

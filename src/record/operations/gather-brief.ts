@@ -28,17 +28,20 @@ export interface BriefAsked {
   readonly question: string | undefined
   readonly budget: number
   readonly project: string | undefined
-  /** Only what was there by then; milliseconds. */
+  /** Only what existed by then; milliseconds. */
   readonly until: number | undefined
 }
 
 export interface GatheredBrief {
   readonly sources: readonly BriefSource[]
-  /** What could not be looked into, and why. */
+  /** What could not be read, and why. */
   readonly notes: readonly string[]
 }
 
-/** Everything that a brief may tell of, from record, memory and context. What cannot be had is left out and told. */
+/**
+ * Collects everything a brief may contain, from record, memory and context. What cannot be read is left out with a
+ * note.
+ */
 export async function gatherBrief(
   ctx: Given<'analyst' | 'context' | 'memory' | 'record'>,
   asked: BriefAsked,
@@ -47,14 +50,14 @@ export async function gatherBrief(
   const notes: string[] = []
   const orNone = (work: Promise<readonly BriefSource[]>, what: string): Promise<readonly BriefSource[]> =>
     work.catch((error: unknown) => {
-      // It is said before the envelope, and a message may name a file of a clone.
+      // The note goes before the envelope, and a message may name a file of a clone.
       notes.push(visibleLine(`${what}: ${toAppError(error).message}`))
       return []
     })
   const isNow = asked.until === undefined
   const project = await ctx.contextProject().catch(() => undefined)
   const parts = await Promise.all([
-    // What the user wants and what tables are like is known as it is now, and nobody kept what it was.
+    // User rules and table details are known only as they are now; no history of them is kept.
     isNow ? orNone(ruleSources(ctx, asked, store), 'What the user wants could not be read') : [],
     store === undefined ? [] : fromRecord(ctx, asked, store),
     orNone(fromMemory(ctx, asked, project), 'The memory could not be searched'),
@@ -63,7 +66,7 @@ export async function gatherBrief(
   return { sources: parts.flat(), notes }
 }
 
-/** Of a brief, rules may take so much. */
+/** Share of a brief that rules may take. */
 const FOR_RULES = 0.2
 const MOST_FOR_RULES = 400
 
@@ -87,7 +90,7 @@ async function ruleSources(
   return fitting.length === 0 ? [] : [{ kind: 'rule', head: undefined, title: '', lines: fitting, prior: 0 }]
 }
 
-/** A larger record stands by the titles of its older decisions, as far as no question leads to them. */
+/** In a larger record, older decisions that do not match the question are listed by title only. */
 const READ = { asked: 400, unasked: 25 }
 const BY_VERDICT: Readonly<Record<Verdict, number>> = { strong: 0.4, related: 0.2, weak: 0.05, none: 0 }
 
@@ -111,7 +114,7 @@ async function fromRecord(
   })
 }
 
-/** What check_decision finds for the question, also among the decisions that no longer hold. */
+/** The result of check_decision for the question, including superseded decisions. */
 async function touchedBy(store: Store, question: string): Promise<ReadonlyMap<string, TouchedDecision>> {
   const found = await check(store, { proposed_approach: question })
   const { related_decisions: related, returns_to: returns, nearest } = found
@@ -129,7 +132,7 @@ async function touchedBy(store: Store, question: string): Promise<ReadonlyMap<st
   )
 }
 
-/** Documents that are looked into, and how much of each: a session may be as long as a book. */
+/** Documents to read, and how much of each: a session may be as long as a book. */
 const MOST_DOCUMENTS = 40
 const MOST_LINES = 4_000
 const MOST_TEXT = 400_000
@@ -153,7 +156,7 @@ async function fromMemory(
   const trustOf = documentTrust(ctx)
   const tables = project === undefined ? '' : `${project.root}/databases/`
   const sources = hits
-    // Tables are linked to the question by what they join to as well.
+    // Tables are linked to the question separately, including by their joins.
     .filter(({ path }) => tables === '' || !path.startsWith(tables))
     .map(async (hit) => documentSource(hit, await trustOf(hit), await textOf(ctx, hit, within)))
   return (await Promise.all(sources)).toSorted(newestFirst).map(({ source }) => source)
@@ -173,7 +176,7 @@ interface ReadText {
   readonly before: number
 }
 
-/** The document as far as it is looked into: around the part that was found. */
+/** The part of the document to read, around the hit. */
 async function textOf(ctx: Given<'memory'>, hit: MemoryHit, within: SearchScope['within']): Promise<ReadText> {
   const isNote = hit.origin === 'note'
   const from = Math.max(1, hit.startLine - MOST_LINES / 2)
@@ -199,14 +202,14 @@ function documentSource(hit: MemoryHit, trust: AnswerTrust, { text, before }: Re
   return { source: { kind, head, title, lines, prior: 0 }, modified: hit.modified.getTime(), id }
 }
 
-/** Whose a note is, which the answer says elsewhere. */
+/** The owner line of a note, which the answer shows elsewhere. */
 const isOwner = (text: string): boolean => readOwnerLine(text) !== undefined
 
 const SPEAKER = { user: '›', assistant: '‹' } as const
 
 const known = new WeakMap<readonly Passage[], { readonly key: string; readonly lines: BriefSource['lines'] }>()
 
-/** The same list for the same passages, so that what is read of it is kept for the next question. */
+/** Returns the same list for the same passages, so that results derived from it stay cached for the next question. */
 function linesFor(
   passages: readonly Passage[],
   { id, trust, before, standing }: { id: string; trust: AnswerTrust; before: number; standing: string },
@@ -258,7 +261,7 @@ async function fromTables(
     })
 }
 
-/** The schema linker has looked at more than words. */
+/** The schema linker uses more evidence than words. */
 const LINKED = 0.3
 
 async function tableNames(project: ContextProject): Promise<readonly BriefSource[]> {

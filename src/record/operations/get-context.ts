@@ -49,7 +49,7 @@ export const getContext = defineOperation({
     const store = await ctx.record(input.project_id, { asOf: input.as_of })
     const { text, trust } = await readContext(store, input.level)
     const { unreadable } = await store.catalogue()
-    // What the user wants is known as it is now, and nobody kept what it was.
+    // User rules are known only as they are now; no history of them is kept.
     const rules = store.asOf === undefined ? await userRules(ctx, store.project.id) : ''
     return {
       ...whose(store),

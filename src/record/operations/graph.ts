@@ -88,7 +88,7 @@ A file of that name is replaced only if Ken wrote it.`,
       unreadable,
       ...(await meanings(ctx, texts)),
     }
-    // Before it becomes HTML or JSON, which neither a redaction nor the spelling of a hidden character may break.
+    // Before it becomes HTML or JSON, which redaction and escaped hidden characters must not break.
     const drawn = visibleDeep(redactDeep(buildGraph(source, { bodies: input.include_bodies })).value)
     const text =
       input.format === 'html'
@@ -118,7 +118,7 @@ A file of that name is replaced only if Ken wrote it.`,
     ].join('\n'),
 })
 
-/** What the decisions mean, by stem. With embeddings off, topics go by words. */
+/** Vectors of the decisions, by stem. With embeddings off, topics are found by words. */
 async function meanings(
   ctx: Given<'record'>,
   texts: ReadonlyMap<string, Decision>,

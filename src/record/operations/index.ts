@@ -1,6 +1,6 @@
 import { entry } from '../../operations/registry-entry.ts'
 
-/** Operations of this room, in the order they are shown. */
+/** The record operations, in display order. */
 export const RECORD_OPERATIONS = [
   entry('get_context', 'record', ['context', 'get-context'], () =>
     import('./get-context.ts').then((file) => file.getContext),

@@ -12,7 +12,7 @@ interface Where {
   readonly cwd: string
 }
 
-/** Files of notes and sessions that are looked into, from the newest on. */
+/** Number of note and session files to read, newest first. */
 const MOST_FILES = 6
 const MOST_NOTES = 20
 const MOST_SESSIONS = 3
@@ -21,7 +21,7 @@ const LONGEST_TITLE = 100
 const PRIOR = { note: 0.7, session: 0.65, last: 0.5 }
 const STEP = 0.04
 
-/** What any agent should know of the memory: the newest notes, and what the last sessions were about. */
+/** What every agent should know from the memory: the newest notes and the subjects of the last sessions. */
 export async function latestMemories(memory: Memory, where: Where): Promise<readonly BriefSource[]> {
   const [notes, sessions] = await Promise.all([
     newest(memory, 'memory/**', where),
@@ -30,7 +30,9 @@ export async function latestMemories(memory: Memory, where: Where): Promise<read
   return [...noteSources(notes), ...sessionSources(sessions)]
 }
 
-/** Both kinds of files begin with their day, so the last by name are the newest; MEMORY.md comes after them. */
+/**
+ * Names of both kinds of files begin with their day, so the last by name are the newest; MEMORY.md comes after them.
+ */
 async function newest(memory: Memory, glob: string, { within, cwd }: Where): Promise<readonly MemoryText[]> {
   const ids = (await memory.match(glob, cwd, within)).slice(-MOST_FILES)
   const texts = await Promise.all(ids.map((id) => memory.read(id, { within, from: 1, lines: MOST_LINES })))

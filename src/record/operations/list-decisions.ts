@@ -132,7 +132,7 @@ export const listDecisions = defineOperation({
 
 type Order = 'number' | 'date'
 
-// A list of decisions is the same object until one changes, and a page asks for many pieces of it.
+// The list is the same object until a decision changes, and a page requests many parts of it.
 const sorted = new WeakMap<readonly CatalogueEntry[], Map<Order, readonly CatalogueEntry[]>>()
 
 function newestFirst(decisions: readonly CatalogueEntry[], order: Order): readonly CatalogueEntry[] {

@@ -22,7 +22,7 @@ import { recordHere } from './record-here.ts'
 
 const KINDS = ['decision', 'question', 'state', 'record', 'session', 'sync'] as const
 const LONGEST_TITLE = 200
-// A page shows five, a list of all a few hundred; further back there are `ken journal` and `ken browse`.
+// A page shows five, a full list a few hundred; for older ones there are `ken journal` and `ken browse`.
 const MOST_SESSIONS = 200
 
 const newsRow = z.object({
@@ -130,7 +130,7 @@ async function recordNews(ctx: Given<'record'>, project: string | undefined, sin
 
 const TITLES: Readonly<Partial<Record<NewsRow['kind'], string>>> = { state: 'State', record: 'Record' }
 
-/** Decisions by stem or number and questions by id, as they are called now. */
+/** Current names of decisions (by stem or number) and questions (by id). */
 async function namer(store: Store): Promise<(ref: string) => { ref?: string; title: string; trust: string }> {
   const { decisions } = await store.catalogue()
   const questions = parseQuestions((await store.read(QUESTIONS)) ?? '')
@@ -147,7 +147,7 @@ const whoDid = (origin: Origin | undefined): Pick<NewsRow, 'by' | 'is_agent'> =>
   return { by: isAgent ? lineOf(origin?.client ?? 'an agent') : (origin.user ?? ''), is_agent: isAgent }
 }
 
-/** What Ken does by itself when somebody asks for it. */
+/** Automatic steps of Ken that follow from a person's request. */
 const BY_KEN: ReadonlySet<string> = new Set(['merge', 'repair', 'import', 'recovery'])
 
 async function sessionNews(ctx: Given<'memory'>, since: string): Promise<NewsRow[]> {

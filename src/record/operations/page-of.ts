@@ -2,10 +2,10 @@ import { BUDGET, beginning, count } from '../../kernel/domain/answer-budget.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
 import type { Given } from '../../operations/context.ts'
 
-/** What an answer may hold: a person's terminal takes any length, and so does what they pipe it into. */
+/** The size limit of an answer; none for a person, whose terminal or pipe takes any length. */
 export const budgetFor = (ctx: Given, budget: number): number => (isPerson(ctx.origin) ? Infinity : budget)
 
-/** A file of the record from a character on, as far as one answer goes; the last line says how to go on. */
+/** A page of a record file, starting at a character; the last line gives the next offset. */
 export function pageOf(
   ctx: Given,
   content: string,

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
 import type { Given } from '../../operations/context.ts'
 
-/** The project that a call is about, for what changes how it is registered. */
+/** The project of a call, for operations that change its registration. */
 export async function projectHere(ctx: Given, project?: string | undefined): Promise<RegisteredProject> {
   const found = await ctx.projects.find({ directory: ctx.cwd, ...(project !== undefined && { project }) })
   if (found !== undefined) return found

@@ -14,7 +14,7 @@ import { renderRelated } from './render-related.ts'
 
 const LONGEST_SHOWN = 2_000
 
-/** A model may give a number, or a list of them. */
+/** A model may pass a number, or a list of them. */
 const asText = (given: unknown): unknown =>
   Array.isArray(given) ? given.join(', ') : typeof given === 'number' ? String(given) : given
 
@@ -102,7 +102,7 @@ export const proposeDecision = defineOperation({
       { dryRun: input.dry_run },
     )
     if (outcome.status === 'confirmed' && !input.dry_run) await refreshAgentsMd(ctx, store)
-    // It is recorded, whatever becomes of this look: an error would make the caller record it again.
+    // The decision is recorded even if this fails: an error would make the caller record it again.
     const seen = await store.catalogue().catch(() => undefined)
     const entry = seen?.decisions.find(({ stem }) => stem === outcome.decision_id)
     return {
@@ -137,7 +137,7 @@ export const proposeDecision = defineOperation({
   exit: (output) => (output.status === 'rejected' ? 4 : 0),
 })
 
-/** Agents also know the type `library_choice`, which is one of architecture. */
+/** Agents also use the type `library_choice`, which is stored as architecture. */
 const storedType = (given: DecisionType | 'library_choice' | undefined): DecisionType | undefined =>
   given === 'library_choice' ? 'architecture' : given
 

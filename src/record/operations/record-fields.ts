@@ -3,7 +3,7 @@ import { type AnswerTrust, DECISION_TRUSTS, type DecisionTrust, overallTrust } f
 import { DECISION_TYPES } from '../domain/decision/decision.ts'
 import type { Store } from '../ports/store.ts'
 
-/** Agents also know the type `library_choice`, which is one of architecture. */
+/** Agents also use the type `library_choice`, which is stored as architecture. */
 export const decisionTypeField = z.preprocess(
   (given) => (given === 'library_choice' ? 'architecture' : given),
   z.enum(DECISION_TYPES).optional(),
@@ -11,7 +11,7 @@ export const decisionTypeField = z.preprocess(
 
 export const trustField = z.enum(DECISION_TRUSTS)
 
-/** Every answer about a record says whose it is, and how far it is to be trusted. */
+/** Every answer about a record names its project and its trust. */
 export const recordFields = {
   store: z.string(),
   project: z.object({ id: z.string(), name: z.string() }),
@@ -23,7 +23,7 @@ export const mergeDriverField = z
   .optional()
   .describe('Whether git joins the record with Ken’s merge driver in this clone; only where git carries the record.')
 
-/** `shown`: the decisions that the answer holds. */
+/** `shown`: the decisions in the answer. */
 export const whose = (
   store: Store,
   shown: readonly { readonly trust: DecisionTrust }[] = [],
@@ -37,6 +37,6 @@ export const dryRunField = { dry_run: z.boolean().default(false).describe('Only 
 
 export const skippedFile = z.object({ path: z.string(), reason: z.string() })
 
-/** A titled list for people; nothing when there is nothing to list. */
+/** A titled list for people; empty if there is nothing to list. */
 export const listed = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]

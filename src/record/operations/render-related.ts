@@ -11,10 +11,10 @@ const INDENT = '      '
 const WIDEST = 90
 
 export interface RelatedLook {
-  /** Behind the title. */
+  /** Shown after the title. */
   readonly mark?: string
   readonly view?: View
-  /** Its words are marked where they occur. */
+  /** Its words are highlighted in the text. */
   readonly question?: string
 }
 
@@ -24,7 +24,7 @@ export function renderRelated(
   { mark = '', view = PLAIN, question = '' }: RelatedLook = {},
 ): string {
   const number = Number(hit.id.slice('decision-'.length))
-  // The verdict says what a score of words is worth; the number itself means nothing to a reader.
+  // The verdict interprets a word score; the number itself means nothing to a reader.
   const score = hit.found_by === 'words' && !view.verbose ? undefined : foundBy(hit)
   const facts = [
     `decided ${dated(hit.date, view)}`,

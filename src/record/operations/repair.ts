@@ -66,7 +66,7 @@ export const repair = defineOperation({
   },
 })
 
-/** Asks before edits are undone, if there are any and a person can answer. */
+/** Asks before undoing edits, if there are any and a person can answer. */
 async function mayUndo(ctx: Given, store: Store): Promise<boolean> {
   const { mended } = await repairRecord(ctx, store, { take_back: true, dry_run: true })
   if (ctx.confirm === undefined || mended.length === 0) return true

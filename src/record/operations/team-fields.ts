@@ -4,11 +4,11 @@ import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { LinkState } from '../../team/sync-linked.ts'
 import type { TeamSync } from '../../team/sync-team.ts'
 
-/** What a link has sent besides the record, for whoever is asked whether they want one. */
+/** What a link sends besides the record, for the confirmation prompt. */
 export const SEARCHES_TOLD =
   'A search of the memory here asks the team too: its words go there, without secrets, unless team.search is off.'
 
-/** Where a record stands with its team, for answers. */
+/** Sync state of a record with its team, for answers. */
 export const teamFields = {
   server: z.string(),
   waiting: z.number().describe('Changes here that the team does not have yet.'),

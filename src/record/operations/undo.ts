@@ -106,7 +106,7 @@ function describeUndo({ change, written, removed }: Omit<UndoOutput, 'outcome'>,
   ].join('\n')
 }
 
-/** What was done, as a person would say it. */
+/** A change in plain words. */
 export async function describeChange(store: Store, { operation, facts, files }: JournalEvent): Promise<string> {
   const decision = await named(store, facts['decision'])
   const list = (value: unknown) => (Array.isArray(value) ? value.map(String).join(', ') : String(value))

@@ -1,43 +1,43 @@
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
 
-/** A copy of a record that is missing from its place. */
+/** A copy of a missing record. */
 export interface FoundRecord {
-  /** A folder on this machine, or a commit of the repository that carries its record. */
+  /** A folder on this machine, or a commit of the repository that contains its record. */
   readonly kind: 'folder' | 'commit'
-  /** A real path, or the full name of the commit. */
+  /** A real path, or the full id of the commit. */
   readonly at: string
   readonly decisions: number
-  /** When its journal says that it changed last; undefined without one. */
+  /** Time of its last change according to its journal; undefined without one. */
   readonly changed: string | undefined
   /**
-   * What tells that it is of this project. `journal`: it holds what this machine saw last. `id`: it lies under the id.
-   * `none`: nothing but the word of whoever named it.
+   * Evidence that it belongs to this project. `journal`: it contains what this machine saw last. `id`: its path
+   * contains the id. `none`: only the claim of the person who named it.
    */
   readonly proof: 'journal' | 'id' | 'none'
 }
 
-/** Where the user said to look, beside the places that this machine knows. */
+/** Places that the user named, in addition to those this machine knows. */
 export interface NamedPlaces {
-  /** Absolute: a record, a home of Ken or nauro, or a repository that carries its record. */
+  /** Absolute: a record, a home of Ken or nauro, or a repository that contains its record. */
   readonly folders: readonly string[]
   readonly commit: string | undefined
 }
 
-/** Finds records that are missing from their place and puts them back. Follows no link, and asks nobody. */
+/** Finds missing records and restores them. Follows no link and never prompts. */
 export interface LostRecords {
   /**
-   * Only what the user named, when that is anything. Else the places that the user's own doing on this machine gives:
-   * never one that a file of the repository names. Throws `conflict` for a named record of another project, and
-   * `not_found` where a named place has none.
+   * Searches only the named places, if there are any; otherwise places known from the user's own actions on this
+   * machine, never one that a file of the repository names. Throws `conflict` for a named record of another project,
+   * and `not_found` if a named place has none.
    */
   find(project: RegisteredProject, named: NamedPlaces): Promise<readonly FoundRecord[]>
-  /** How many events of the journal this machine had seen; undefined when it never saw the record. */
+  /** Number of journal events this machine had seen; undefined if it never saw the record. */
   lastSeen(project: RegisteredProject): number | undefined
   /**
-   * Copies a record into the project's place, all of it or nothing. Answers where that which lay there was moved to, if
-   * anything did.
+   * Copies a record into the project's place, completely or not at all. Returns where the previous contents were moved,
+   * if there were any.
    */
   bringBack(project: RegisteredProject, found: FoundRecord): Promise<{ readonly aside: string | undefined }>
-  /** Clears the place for a new record: what is left there is moved away, and what this machine had seen is given up. */
+  /** Clears the place for a new record: moves the remaining contents away and discards what this machine had seen. */
   clear(project: RegisteredProject): Promise<{ readonly aside: string | undefined }>
 }

@@ -8,20 +8,20 @@ import type { JournalLine } from '../domain/journal/journal-lines.ts'
 import type { Snapshot, SnapshotInfo } from '../domain/snapshot/snapshot.ts'
 
 export interface RankQuery {
-  /** Its words are looked for. */
+  /** Text for the word search. */
   readonly text: string
-  /** Its meaning is looked for; the same text where nothing else is given. */
+  /** Text for the search by meaning; defaults to `text`. */
   readonly meaning?: string
   readonly limit: number
-  /** Decisions to rank among; the seed decision is never one of them when `check` is set. */
+  /** Decisions to rank among; never includes the seed decision if `check` is set. */
   readonly among: 'active' | 'all'
-  /** Adds the stop word "use" and leaves the seed decision out, as the check does. */
+  /** Adds the stop word "use" and excludes the seed decision, as the check does. */
   readonly check: boolean
-  /** Finds by words alone, which needs no model and answers at once. */
+  /** Searches by words only, which needs no model and returns immediately. */
   readonly byWords?: boolean
   /** Keeps only entries it accepts; applied before the cut. Frequencies are still those of the whole corpus. */
   readonly where?: (entry: CatalogueEntry) => boolean
-  /** Stems of decisions to weigh whatever their rank and `where`; returned as `named`. */
+  /** Stems of decisions to rank regardless of rank and `where`; returned as `named`. */
   readonly named?: ReadonlySet<string>
   /** Superseded decisions to rank beside active ones; returned as `superseded`. None if undefined. */
   readonly superseded?: number
@@ -31,24 +31,24 @@ export interface RankedDecision {
   readonly entry: CatalogueEntry
   /** BM25, rounded to three decimals; 0 for a decision that shares no word with the text. */
   readonly score: number
-  /** The part of the query's weight that the decision covers, 0 to 1. */
+  /** The share of the query's weight that the decision covers, 0 to 1. */
   readonly coverage: number
-  /** Cosine to the query, on the scale of the bundled model; null when no embedder ran. */
+  /** Cosine to the query, on the scale of the bundled model; null if no embedder ran. */
   readonly cosine: number | null
-  /** How far it is above the line at which "related" begins in this record; the coverage when no embedder ran. */
+  /** Distance above the line at which "related" begins in this record; the coverage if no embedder ran. */
   readonly relevance: number
   readonly verdict: Verdict
 }
 
 export interface SupersededDecision extends RankedDecision {
-  /** Those that came after it, the direct successor first. */
+  /** Its successors, the direct one first. */
   readonly successors: readonly RankedDecision[]
 }
 
 export interface Ranking {
   /**
    * By verdict, then by relevance, those with verdict `none` last. Without the stage `semantic`: BM25 hits in their
-   * order, then what only a reason or another name brought up.
+   * order, then those found only by a reason or another name.
    */
   readonly hits: readonly RankedDecision[]
   readonly named: readonly RankedDecision[]
@@ -57,11 +57,11 @@ export interface Ranking {
   readonly stages: readonly ('lexical' | 'reasons' | 'semantic')[]
 }
 
-/** A change being put together. Nothing is visible to anyone else until `commit` returns. */
+/** A change in preparation. Invisible to others until `commit` returns. */
 export interface Draft {
-  /** The text as this change leaves it; undefined when there is no such file. */
+  /** The text as this change leaves it; undefined if there is no such file. */
   read(path: string): Promise<string | undefined>
-  /** The decisions as they were when the change began; stable, because the lock is held. */
+  /** The decisions at the start of the change; stable, because the lock is held. */
   catalogue(): Promise<Catalogue>
   write(path: string, text: string): void
   remove(path: string): void
@@ -70,10 +70,10 @@ export interface Draft {
   /** Captures the record as this change leaves it. */
   snapshot(trigger: string, detail?: string): void
   /**
-   * Takes lines of another machine's journal of this record into its own: each stands there once, byte for byte, in an
-   * order that only the lines decide. The event of this change stands on all of them; where they end in one line, vouch
-   * for every file it leaves and no note is given, there is no such event. Broken lines throw `invalid_input`, and
-   * nothing has changed.
+   * Merges lines of another machine's journal of this record into this one: each occurs once, byte for byte, in an
+   * order determined by the lines alone. The event of this change follows all of them; there is no such event if they
+   * end in one line, cover every file it leaves and no note is given. Broken lines throw `invalid_input` and change
+   * nothing.
    */
   take(lines: readonly string[]): void
 }
@@ -93,67 +93,69 @@ export interface Store {
   readonly snapshots: SnapshotShelf
   readonly care: RecordCare
   readonly history: RecordHistory
-  /** Set where this is the record as it was at a moment of the past: then it can only be read. */
+  /** Set if this is the record as of a past moment, which is read-only. */
   readonly asOf?: AsOf
   /**
-   * All decisions without their text, each with the trust that the journal gives it now. A file that did not change is
-   * not parsed again.
+   * All decisions without their text, each with its current trust from the journal. Unchanged files are not parsed
+   * again.
    */
   catalogue(): Promise<Catalogue>
   rank(query: RankQuery): Promise<Ranking>
-  /** The text with \n line ends; undefined when there is no such file. Throws `damaged` when it is not UTF-8. */
+  /** The text with \n line ends; undefined if there is no such file. Throws `damaged` if it is not UTF-8. */
   read(path: string): Promise<string | undefined>
   /** Every Markdown file of the record: those at the root, then decisions/, then context/; each sorted. */
   list(): Promise<readonly string[]>
   /**
-   * Runs `work` under the store's lock, then lands all of its changes or none, durably: once this returns they survive
-   * a power cut. What `work` throws is thrown on and nothing has changed. Throws `unavailable` when the lock is not
+   * Runs `work` under the store's lock, then applies all of its changes or none, durably: once this returns they
+   * survive a power cut. Rethrows what `work` throws, with nothing changed. Throws `unavailable` if the lock is not
    * free in time.
    */
   commit<T>(origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T>
   /** Oldest first; unreadable lines are skipped. */
   journal(): Promise<readonly JournalEvent[]>
   /**
-   * Compares every byte with the journal. A record that was never journalled agrees with everything; its first change
-   * takes it over as it is (`adopt`). In mode `repo` an older state that the journal knows of a file will do where git
-   * has checked it out.
+   * Compares every byte with the journal. A record that was never journalled has no discrepancies; its first change
+   * adopts it as it is (`adopt`). In mode `repo` an older state of a file that the journal knows is accepted if git has
+   * checked it out.
    */
   verify(): Promise<readonly Discrepancy[]>
   close(): Promise<void>
 }
 
-/** Looking after the bytes of a record: what verify, repair, accept and redact are made of. */
+/** Maintenance of a record's bytes: the basis of verify, repair, accept and redact. */
 export interface RecordCare {
-  /** What `verify` answers, and what a reader of it should know besides. */
+  /** The result of `verify`, with further notes for its reader. */
   inspect(): Promise<Inspection>
-  /** The text that the journal last knew of a file, where a snapshot or git still holds exactly that one. */
+  /** The text of a file that the journal knew last, if a snapshot or git still has exactly that one. */
   lastKnown(path: string): Promise<KeptText | undefined>
-  /** Says where to look when exactly that text is nowhere: the newest snapshot that has the file at all. */
+  /** Where to look if exactly that text is gone: the newest snapshot that has the file at all. */
   newestSnapshot(path: string): Promise<number | undefined>
   /**
-   * Puts every text that the record keeps through `change`: files, journal, snapshots; also those of the past. Hashes,
-   * chain and heads are rebuilt, and a journal event says that it happened. All of it lands or nothing. Nothing
-   * derived keeps an old text.
+   * Applies `change` to every text of the record, past and present: files, journal, snapshots. Rebuilds hashes, chain
+   * and heads, and adds a journal event. Applied completely or not at all. Nothing derived keeps an old text.
    */
   rewrite(origin: Origin, rewriting: Rewriting): Promise<Rewritten>
-  /** Shows every text that `rewrite` would change, once each, with the file it stands in. */
+  /** Passes every text that `rewrite` would change to `look`, once each, with its file. */
   readThrough(look: (text: string, path: string) => Promise<void>): Promise<void>
-  /** Every byte that is kept for this record, in the record and beside it, as texts to look through. */
+  /** Every byte kept for this record, in the record and beside it, as texts to search. */
   everything(): AsyncIterable<{ readonly path: string; readonly text: string }>
 }
 
-/** What is still known of earlier states, for whoever builds one of them again. */
+/** What is still known of earlier states, for rebuilding one of them. */
 export interface RecordHistory {
   /**
-   * The texts that files had, by the SHA-256 that the journal gives each; the same path may ask for any of its states.
-   * Only a text with exactly that hash is given, from the record itself, a snapshot or git; what none of them holds is
-   * left out. Git is not asked for what was there before a redaction: it may still hold what the record gave up.
-   * `near`: when they were there, in milliseconds; it only says where to look first.
+   * The past texts of files, by the SHA-256 in the journal; one path may request several of its states. Returns only a
+   * text with exactly that hash, from the record itself, a snapshot or git; others are left out. Git is not used for
+   * texts from before a redaction: it may still have what the record gave up. `near`: when they existed, in
+   * milliseconds; only a hint where to look first.
    */
   texts(wanted: ReadonlyMap<string, string>, near?: number): Promise<ReadonlyMap<string, string>>
-  /** Ids of the events in the journal of a commit; undefined where git does not carry the record in that commit. */
+  /** Ids of the events in the journal of a commit; undefined if git does not have the record in that commit. */
   eventsIn(commit: string): Promise<ReadonlySet<string> | undefined>
-  /** The journal line by line, byte for byte, also what is no event: what another machine must have to check it. */
+  /**
+   * The journal line by line, byte for byte, including lines that are not events: what another machine needs to check
+   * it.
+   */
   lines(): Promise<readonly JournalLine[]>
 }
 
@@ -161,7 +163,7 @@ export interface Discrepancy {
   readonly path: string
   readonly kind: 'edited' | 'missing' | 'unknown' | 'damaged'
   readonly message: string
-  /** Hashes of lines that it is about; a journalled `accept` that gives them up settles it. */
+  /** Hashes of the lines it concerns; a journalled `accept` that gives them up settles it. */
   readonly about?: readonly string[]
 }
 
@@ -172,22 +174,22 @@ export interface Inspection {
 
 export interface KeptText {
   readonly text: string
-  /** Who holds it, for people: `v012`, or a commit of git. */
+  /** What holds it, for people: `v012`, or a commit of git. */
   readonly holder: string
 }
 
 export interface Rewriting {
   readonly operation: string
   readonly facts: Readonly<Record<string, unknown>>
-  /** The new text of a piece of text; the same when nothing is to change. `path` says where it stands. */
+  /** Returns the new text of a piece of text, or the same if nothing changes. `path` is its location. */
   change(text: string, path: string): Promise<string>
   /** The new name of a file. */
   rename(path: string): string
 }
 
 export interface Rewritten {
-  /** Files that were written anew. */
+  /** Files that were rewritten. */
   readonly files: readonly string[]
-  /** Snapshots that could not be read and were therefore left out. */
+  /** Snapshots that were left out because they could not be read. */
   readonly dropped: number
 }

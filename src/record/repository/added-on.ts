@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { git } from './git.ts'
 
-// Oldest first, so that a rename finds the day of the name before. A signature would start another program.
+// Oldest first, so that a rename finds the day of the previous name. A signature would start another program.
 const LOG = [
   'log',
   '--reverse',
@@ -16,7 +16,7 @@ const LOG = [
   '--format=%x01%as',
 ]
 
-/** The day of the commit that brought each file below a folder in; empty when git cannot tell. */
+/** The day of the commit that added each file below a folder; empty if git does not know. */
 export async function addedOn(root: string, folder: string): Promise<ReadonlyMap<string, string>> {
   const below = insideOf(root, folder)
   if (below === undefined) return new Map()

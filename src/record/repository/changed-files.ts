@@ -2,7 +2,7 @@ import type { ChangedFile } from '../ports/repository.ts'
 import { gitOrThrow } from './git.ts'
 import { parsePatch, type Lines } from './parse-patch.ts'
 
-// Settled here, so that no setting of the user changes the shape of the answer or runs a program.
+// Fixed here, so that no user setting changes the output format or runs a program.
 const SHAPE = [
   '--no-color',
   '--no-ext-diff',
@@ -17,9 +17,9 @@ const SHAPE = [
 const SUBMODULE = '160000'
 const NOTHING: Lines = { added: [], removed: [], cut: false }
 
-/** What the index and the working tree change against a commit or tree, with lines where the file is text. */
+/** Changes of the index and the working tree against a commit or tree, with lines if the file is text. */
 export async function changedFiles(root: string, against: string): Promise<ChangedFile[]> {
-  // Two questions: names are exact only in the list, where nothing is quoted; lines are only in the patch.
+  // Two calls: only the list has exact, unquoted names; only the patch has lines.
   const list = await gitOrThrow(root, ['diff', ...SHAPE, '--raw', '-z', against, '--'])
   const lined = ['--unified=0', '--inter-hunk-context=0']
   const patch = await gitOrThrow(root, ['diff', ...SHAPE, ...lined, against, '--'])
@@ -34,7 +34,7 @@ type Listed = Pick<ChangedFile, 'path' | 'status' | 'previousPath'> & { readonly
 
 const STATUSES: Readonly<Record<string, ChangedFile['status']>> = { A: 'added', C: 'added', D: 'deleted', R: 'renamed' }
 
-/** Reads `:modes hashes status NUL path NUL`; renames carry two paths, and a file in conflict is listed twice. */
+/** Reads `:modes hashes status NUL path NUL`; renames have two paths, and a file in conflict is listed twice. */
 function parseList(raw: string): Listed[] {
   const fields = raw.split('\0')
   const files = new Map<string, Listed>()

@@ -11,15 +11,18 @@ export interface GitText {
 
 const MOST_OUTPUT = 32 * 1024 * 1024
 
-/** Runs git in the working tree around a folder, for an answer in text. Undefined without git and outside of a repository. */
+/**
+ * Runs git in the working tree around a folder and returns its text output. Undefined without git and outside a
+ * repository.
+ */
 export async function git(directory: string, args: readonly string[]): Promise<GitText | undefined> {
   const answer = await runGit({ around: directory }, args, { most: MOST_OUTPUT })
   return answer && { ...answer, stdout: answer.stdout.toString('utf8') }
 }
 
 /**
- * For what must work: an exit code other than 0, or the one named as harmless, throws `unavailable` with git's own
- * words.
+ * For calls that must succeed: an exit code other than 0, or the one in `harmless`, throws `unavailable` with git's
+ * message.
  */
 export async function gitOrThrow(directory: string, args: readonly string[], harmless = 0): Promise<GitText> {
   const answer = await git(directory, args)
@@ -33,8 +36,8 @@ export async function gitOrThrow(directory: string, args: readonly string[], har
 }
 
 /**
- * Runs git for an answer of any length and hands on each field that ends in NUL as it comes. A git that fails has no
- * answer; one that takes too long throws.
+ * Runs git for output of any length and streams each NUL-terminated field. A failing git yields nothing; one that takes
+ * too long throws.
  */
 export async function gitFields(
   directory: string,

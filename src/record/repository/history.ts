@@ -11,10 +11,10 @@ const AT_ONCE = 400
 const SHAPE = ['--no-show-signature', '--no-ext-diff', '--no-textconv', '--no-color', '--no-relative', '-z']
 const LOG = ['log', ...SHAPE]
 const FORMAT = '--format=%x01%H %cI'
-/** What stands for bytes that git has no object of. */
+/** Marks content that has no git object. */
 const ON_DISK = 'disk:'
 
-/** The past of the repository that a directory lies in; undefined outside of one, in a bare one, and without git. */
+/** The history of the repository around a directory; undefined outside one, in a bare one, and without git. */
 export async function openRepositoryHistory(directory: string): Promise<RepositoryHistory | undefined> {
   const found = await git(directory, ['rev-parse', '--is-shallow-repository', '--show-toplevel'])
   const [shallow, root = ''] = found?.code === 0 ? found.stdout.split(/\r?\n/) : []
@@ -71,14 +71,14 @@ async function placeOf(root: string, revision: string, line: readonly Commit[]):
   const places = new Map(line.map(({ id }, place) => [id, place]))
   const own = places.get(named.stdout.trim())
   if (own !== undefined) return own
-  // Where a branch left: the newest commit of the line that the revision stands on.
+  // The fork point: the newest commit of the line that is an ancestor of the revision.
   const shared = await git(root, ['rev-list', '--first-parent', 'HEAD', `^${named.stdout.trim()}`, '--'])
   const since = shared?.code === 0 ? shared.stdout.split('\n').filter((id) => id !== '') : []
   const place = line.length - since.length - 1
   return place < 0 ? undefined : place
 }
 
-/** What git tracks, as the index has it, or as it lies on the disk where that is something else, and what is new. */
+/** Tracked files, from the index or from the disk if that differs, and new files. */
 async function workingTree(root: string): Promise<readonly TreeFile[]> {
   const list = async (...which: string[]): Promise<string[]> => {
     const answer = await git(root, ['ls-files', '-z', ...which])
@@ -103,7 +103,7 @@ async function workingTree(root: string): Promise<readonly TreeFile[]> {
   return [...files].map(([path, content]) => ({ path, content })).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Through no link at any part of the path. */
+/** Follows no link anywhere in the path. */
 function onDisk(root: string, path: string): Buffer | undefined {
   try {
     return openBoundedFolder(root).read(path, MOST_TEXT)
@@ -119,7 +119,7 @@ function plainText(bytes: Buffer): string | undefined {
   return text?.startsWith(LARGE_STORAGE) === true ? undefined : text
 }
 
-/** Files come sorted by path, and what lies below a folder stands together. */
+/** Files are sorted by path, so those below a folder are adjacent. */
 function startingWith(files: readonly TreeFile[], below: string): readonly TreeFile[] {
   if (below === '') return files
   const first = (prefix: string): number => {
@@ -163,7 +163,7 @@ interface Logged {
   readonly paths: readonly string[]
 }
 
-/** Reads what `-z` writes of `--raw` and `--name-status`, newest first; a path may hold anything but NUL. */
+/** Parses the `-z` output of `--raw` and `--name-status`, newest first; a path may contain anything but NUL. */
 async function readLog(root: string, args: readonly string[], take: (logged: Logged) => void): Promise<void> {
   let commit: Commit | undefined
   let header: Omit<Logged, 'commit' | 'paths'> | undefined

@@ -54,7 +54,7 @@ const changed = (files: readonly ChangedFile[], path: string): ChangedFile | und
   files.find((file) => file.path === path)
 const texts = (file: ChangedFile | undefined): string[] | undefined => file?.added.map((line) => line.text)
 
-test('a folder outside of a repository, and a bare repository, have none', async () => {
+test('a folder outside a repository, and a bare repository, have none', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'ken-no-git-'))
   expect(await openRepository(outside)).toBeUndefined()
   expect(await openRepository(join(outside, 'missing'))).toBeUndefined()
@@ -85,7 +85,7 @@ test('before the first commit everything is added', async () => {
   ])
 })
 
-test('staged, unstaged and untracked changes come with their line numbers; ignored files do not come', async () => {
+test('staged, unstaged and untracked changes have line numbers; ignored files are left out', async () => {
   write('kept.txt', 'a\nb\nc\nd\n')
   write('edited.txt', 'one\ntwo\nthree\n')
   write('.gitignore', 'ignored.txt\n')
@@ -109,7 +109,7 @@ test('staged, unstaged and untracked changes come with their line numbers; ignor
   expect(changed(files, 'kept.txt')?.added).toEqual([{ line: 2, text: 'b2' }])
 })
 
-test('a base means what this branch changed since it left, not what the base did meanwhile', async () => {
+test('a base compares with the point where this branch left it, not with its later commits', async () => {
   write('a.txt', 'a\n')
   commit('first')
   run('checkout', '--quiet', '-b', 'work')
@@ -129,7 +129,7 @@ test('an unknown revision is not found, even one that looks like an option', asy
     await expect(repository.diff(base)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a rename carries both names, and a deletion its lines', async () => {
+test('a rename has both names, and a deletion its lines', async () => {
   write('old name.txt', Array.from({ length: 20 }, (_, i) => `line ${i}`).join('\n'))
   write('gone.txt', 'bye\n')
   commit('first')
@@ -178,7 +178,7 @@ test('lines that look like patch headers are lines', async () => {
   })
 })
 
-test('binary files and links have a place in the list and no lines that were not written', async () => {
+test('binary files and links are listed without made-up lines', async () => {
   write('tracked.bin', Buffer.from([1, 0, 2]))
   commit('first')
   write('tracked.bin', Buffer.from([1, 0, 3]))
@@ -208,7 +208,7 @@ test('a submodule is listed without lines', async () => {
   rmSync(inner, { recursive: true })
 })
 
-test('a very long file is cut and says so', async () => {
+test('a very long file is cut and marked as cut', async () => {
   commit('first')
   write('huge.txt', 'x\n'.repeat(20_000))
   write('staged.txt', 'y\n'.repeat(20_000))
@@ -229,7 +229,7 @@ test('a patch that ends in the middle cuts only its last file', () => {
   expect(files.get('b')).toMatchObject({ cut: true })
 })
 
-test('settings of the user neither change the answer nor run a program', async () => {
+test('user settings neither change the output nor run a program', async () => {
   write('a.txt', 'a\n')
   write('same.txt', 'same\n')
   commit('first')
@@ -251,14 +251,14 @@ test('settings of the user neither change the answer nor run a program', async (
   write('.git/own-hooks/post-index-change', '#!/bin/sh\ntouch ran\n')
   chmodSync(join(folder, '.git/own-hooks/post-index-change'), 0o755)
   write('.git/info/attributes', '* filter=evil\n')
-  // Git would look at its bytes again, and then note the time.
+  // Makes git read its bytes again and then store the time.
   utimesSync(join(folder, 'same.txt'), 1, 1)
   const files = await (await openRepository(folder))!.diff(undefined)
   expect(files.map((file) => [file.path, texts(file), file.removed])).toEqual([['a.txt', ['b'], ['a']]])
   expect(existsSync(join(folder, 'ran'))).toBe(false)
 })
 
-test('tracked is what git knows, by relative and by absolute path', async () => {
+test('tracked means known to git, by relative and by absolute path', async () => {
   write('known.txt', 'x')
   commit('first')
   write('unknown.txt', 'x')
@@ -270,7 +270,7 @@ test('tracked is what git knows, by relative and by absolute path', async () => 
   expect(await repository.isTracked('*.txt')).toBe(false)
 })
 
-test('a setting can be set, changed and taken away, twice if need be', async () => {
+test('a setting can be set, changed and removed, even twice', async () => {
   const repository = await open()
   await repository.configure('merge.ken.driver', 'ken merge-driver %O %A %B')
   expect(run('config', '--local', 'merge.ken.driver').trim()).toBe('ken merge-driver %O %A %B')
@@ -279,7 +279,7 @@ test('a setting can be set, changed and taken away, twice if need be', async () 
   expect(() => run('config', '--local', 'merge.ken.driver')).toThrow()
 })
 
-test('a file is read as it was and as it is, through no link and never beyond a megabyte', async () => {
+test('a file is read in its old and current version, through no link and never beyond a megabyte', async () => {
   write('a.txt', 'before\n')
   write('large.txt', 'x'.repeat(2_000_000))
   write('binary.bin', Buffer.from([0, 1, 2]))
@@ -309,7 +309,7 @@ test('a file is read as it was and as it is, through no link and never beyond a 
     expect(await repository.text(path, { base: undefined })).toBeUndefined()
 })
 
-test('a file is as old as the commit that brought it in, under whatever name', async () => {
+test('a file is dated by the commit that added it, under whatever name', async () => {
   const on = (day: string, message: string) => {
     run('add', '--all')
     execFileSync('git', ['commit', '--quiet', '-m', message], {

@@ -10,8 +10,8 @@ import { git, gitOrThrow } from './git.ts'
 import { untrackedFiles } from './untracked-files.ts'
 
 /**
- * The git repository that a directory lies in, through the `git` program; undefined outside of one, in a bare one, and
- * without git.
+ * The git repository around a directory, through the `git` program; undefined outside one, in a bare one, and without
+ * git.
  */
 export async function openRepository(directory: string): Promise<Repository | undefined> {
   const found = await git(directory, ['rev-parse', '--show-toplevel'])
@@ -48,11 +48,11 @@ export async function openRepository(directory: string): Promise<Repository | un
 const NOTHING_TO_UNSET = 5
 const MOST_TEXT = 1024 * 1024
 
-/** What a diff is taken against. */
+/** The base of a diff. */
 const startOf = async (root: string, base: string | undefined): Promise<string> =>
   base === undefined ? ((await commitOf(root, 'HEAD')) ?? (await emptyTree(root))) : forkPoint(root, base)
 
-/** Through no link at any part of the path; what cannot be read so is not read. */
+/** Follows no link anywhere in the path; returns undefined for what can only be read through one. */
 function readInside(root: string, path: string): string | undefined {
   try {
     return openBoundedFolder(root).read(path, MOST_TEXT)?.toString('utf8')
@@ -79,14 +79,14 @@ async function commitNamed(root: string, revision: string): Promise<Commit | und
   return Number.isSafeInteger(seconds) ? { id, at: seconds * 1000 } : undefined
 }
 
-/** What everything is an addition to. Its name depends on the repository's hash function. */
+/** The base that makes everything an addition. Its id depends on the repository's hash function. */
 async function emptyTree(root: string): Promise<string> {
   return (await gitOrThrow(root, ['hash-object', '-t', 'tree', '--stdin'])).stdout.trim()
 }
 
 /**
- * Where this branch left the other one: what happened there since is not our change. The revision itself where they
- * share no past.
+ * The point where this branch left the other one: later commits there are not our change. The revision itself if they
+ * share no history.
  */
 async function forkPoint(root: string, base: string): Promise<string> {
   const commit = await commitOf(root, base)
@@ -99,9 +99,7 @@ async function forkPoint(root: string, base: string): Promise<string> {
   return shared?.code === 0 ? shared.stdout.trim() : commit
 }
 
-/**
- * Patterns that cover no file: a path must be there, ignored by git or not; a glob must match a file that git knows of.
- */
+/** Patterns without a file: a path must exist, ignored by git or not; a glob must match a file known to git. */
 async function withoutFiles(root: string, patterns: readonly string[]): Promise<string[]> {
   const missing: string[] = []
   for (const pattern of new Set(patterns)) if (!(await isThere(root, pattern))) missing.push(pattern)

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import { git } from './git.ts'
 
-/** Whether git keeps a file, or will with the next commit: it lies in a repository and nothing there ignores it. */
+/** Whether git tracks a file, or will with the next commit: it is in a repository and not ignored. */
 export async function isKept(path: string): Promise<boolean> {
-  // The one command that refuses literal paths; it takes a path for a path anyway.
+  // The only command that refuses literal pathspecs; it treats its arguments as paths anyway.
   const answer = await git(dirname(path), ['--no-literal-pathspecs', 'check-ignore', '-q', '--', path])
   return answer?.code === NOT_IGNORED
 }

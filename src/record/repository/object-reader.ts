@@ -2,9 +2,9 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { waitForGit } from '../../kernel/system/git-patience.ts'
 import { startGit } from '../../kernel/system/git.ts'
 
-/** Objects of a repository by their ids, from one process of git that is fed nothing but ids. */
+/** Reads objects of a repository by id, from one git process whose input is only ids. */
 export interface ObjectReader {
-  /** In the order of the ids; undefined for an object that is not there or larger than `most` bytes. */
+  /** In the order of the ids; undefined for an object that is missing or larger than `most` bytes. */
   read(ids: readonly string[], most: number): Promise<(Buffer | undefined)[]>
   close(): void
 }
@@ -26,7 +26,7 @@ export function openObjectReader(root: string): ObjectReader {
       if (child === git) child = undefined
       answers?.end()
     }
-    // A git that ends early, or was never there, leaves its questions without an answer.
+    // If git exits early or cannot start, its pending requests get no answer.
     git.on('error', end)
     git.on('close', end)
     git.stdin.on('error', () => {})
@@ -53,7 +53,7 @@ export function openObjectReader(root: string): ObjectReader {
     })
   }
 
-  /** What is asked while git answers is asked as one afterwards: each question costs a switch to another process. */
+  /** Requests made while git is busy are batched: each request costs a process switch. */
   async function work(): Promise<void> {
     while (open.length > 0) {
       const questions = open
@@ -99,7 +99,10 @@ interface Question {
   resolve(found: (Buffer | undefined)[]): void
 }
 
-/** Reads `id type size LF bytes LF`, or `id missing LF`; bytes of what is too large are dropped as they come. */
+/**
+ * Parses `id type size LF bytes LF`, or `id missing LF`; discards the bytes of objects that are too large as they
+ * arrive.
+ */
 class Answers {
   readonly #found: (Buffer | undefined)[] = []
   readonly #count: number
@@ -142,7 +145,7 @@ class Answers {
 
   #takeBody(bytes: Buffer): Buffer {
     const part = bytes.subarray(0, this.#left)
-    // Copied: a view would hold on to the whole chunk that it came in.
+    // Copied: a view would keep the whole chunk in memory.
     if (this.#isKept) this.#body.push(Buffer.from(part))
     this.#left! -= part.length
     if (this.#left === 0) {

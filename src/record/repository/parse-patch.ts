@@ -10,7 +10,7 @@ interface Section {
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
-/** The added and removed lines of a patch without context, by path. When the patch is cut, so is its last file. */
+/** The added and removed lines of a patch without context, by path. If the patch is cut, so is its last file. */
 export function parsePatch(patch: string, cut: boolean): Map<string, Lines> {
   const sections = new Map<string, Section>()
   let section: Section | undefined
@@ -41,7 +41,7 @@ export function parsePatch(patch: string, cut: boolean): Map<string, Lines> {
   return sections
 }
 
-/** Whether there is room for one more line; notes where something is left out. */
+/** Whether there is room for one more line; records that something was left out. */
 function fits(section: Section, lines: readonly unknown[], line: string): boolean {
   const isFull = lines.length >= MOST_LINES
   section.cut ||= isFull || line.length > LONGEST_LINE
@@ -57,7 +57,7 @@ function* linesOf(text: string): Generator<string> {
 }
 
 /**
- * The name in a `---` or `+++` line: quoted when it holds control characters, followed by a tab when it holds spaces.
+ * The name in a `---` or `+++` line: quoted if it contains control characters, followed by a tab if it contains spaces.
  */
 function nameIn(line: string): string {
   const name = line.slice(4).replace(/\t$/, '')
@@ -71,9 +71,9 @@ function nameIn(line: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' }
 
-/** More of one file is generated or data; reading on would cost memory and find nothing. */
+/** More lines in one file mean generated code or data; reading on would cost memory and find nothing. */
 export const MOST_LINES = 5_000
 export const LONGEST_LINE = 2_000
 
-/** A line without its carriage return, cut where it is longer than any person wrote it. */
+/** A line without its carriage return, cut if it is longer than any person would write. */
 export const bounded = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line).slice(0, LONGEST_LINE)

@@ -1,9 +1,9 @@
 import type { TreeFile } from '../ports/repository-history.ts'
 import type { ObjectReader } from './object-reader.ts'
 
-/** The files of commits, read tree by tree: what two commits share is read once. */
+/** The files of commits, read tree by tree: shared trees are read once. */
 export interface Trees {
-  /** Plain files at or below a path; '' for all of them. */
+  /** Plain files at or below a path; '' for all. */
   files(commit: string, below: string): Promise<readonly TreeFile[]>
 }
 
@@ -31,7 +31,7 @@ export function openTrees(objects: ObjectReader): Trees {
     return roots.get(commit)
   }
 
-  /** All at once: one question to git for each level of folders. */
+  /** One request to git per level of folders. */
   async function load(ids: readonly string[]): Promise<void> {
     const unknown = [...new Set(ids)].filter((id) => !trees.has(id))
     const found = await objects.read(unknown, MOST_TREE)
@@ -68,7 +68,7 @@ export function openTrees(objects: ObjectReader): Trees {
   }
 }
 
-/** Reads `mode name NUL id`, as trees hold it; a tree that breaks that ends there. */
+/** Parses `mode name NUL id`, the tree format; stops at the first malformed entry. */
 function entriesOf(bytes: Buffer, idLength: number): Entry[] {
   const entries: Entry[] = []
   for (let at = 0; at < bytes.length;) {

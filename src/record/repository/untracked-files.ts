@@ -8,7 +8,7 @@ const MOST_BYTES_PER_FILE = 512 * 1024
 const MOST_BYTES = 16 * 1024 * 1024
 const UNREAD: Lines = { added: [], removed: [], cut: true }
 
-/** Files that git neither knows nor ignores, every line an addition. */
+/** Files neither tracked nor ignored by git, with every line as an addition. */
 export async function untrackedFiles(root: string): Promise<ChangedFile[]> {
   const { stdout } = await gitOrThrow(root, ['ls-files', '--others', '--exclude-standard', '-z'])
   // A name that ends in a slash is another repository inside this one.
@@ -26,7 +26,7 @@ interface Head {
   readonly isWhole: boolean
 }
 
-/** Never through a symbolic link, and never from a pipe or device, which could block for ever. */
+/** Never through a symbolic link, and never from a pipe or device, which could block forever. */
 function readHead(path: string): Head | undefined {
   let file: number | undefined
   try {

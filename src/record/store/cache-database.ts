@@ -6,17 +6,15 @@ import { withLock } from '../../kernel/system/with-lock.ts'
 import { useWriteAheadLog } from '../../kernel/system/write-ahead-log.ts'
 import { checkSeal, removeSeal, writeSeal } from './cache-seal.ts'
 
-/**
- * What Ken derived from a record. Everything in it can be made again, so any fault of it is answered by starting over.
- */
+/** Data derived from a record. Everything in it can be rebuilt, so any fault is handled by starting over. */
 export interface CacheDatabase extends Pick<Statements, 'rows' | 'run'> {
   number(key: string): number
   setNumber(key: string, value: number): void
-  /** All of `work` or nothing; synchronous, so that no other caller of this process gets in between. */
+  /** Runs all of `work` or nothing; synchronous, so that no other caller in this process runs in between. */
   transaction<T>(work: () => T): T
   /**
-   * Throws the contents away; numbers read before are void, which a new `epoch` tells. What comes next is kept in memory
-   * alone where the disk would not take it.
+   * Discards the contents; numbers read before are invalid, which a new `epoch` signals. New contents are kept only in
+   * memory if the disk does not accept them.
    */
   reset(keep?: 'in memory'): void
   readonly epoch: number
@@ -24,7 +22,7 @@ export interface CacheDatabase extends Pick<Statements, 'rows' | 'run'> {
 }
 
 const SCHEMA_VERSION = 9
-// Milliseconds; others hold it for the length of one batch of the index.
+// Milliseconds; others hold the lock for one index batch.
 const PATIENCE = 5_000
 
 const SCHEMA = `
@@ -50,8 +48,7 @@ const SCHEMA = `
 `
 
 /**
- * Opens the cache at `path`, makes it new when it is missing or damaged, and keeps it in memory where it cannot be
- * stored.
+ * Opens the cache at `path`, recreates it if it is missing or damaged, and keeps it in memory if it cannot be stored.
  */
 export function openCacheDatabase(path: string): CacheDatabase {
   const [found, first] = alone(path, () => {
@@ -60,7 +57,7 @@ export function openCacheDatabase(path: string): CacheDatabase {
     return [seal, openOrRenew(path)] as const
   })
   let database = first
-  // One that could not be checked is never sealed either: it is rebuilt once nobody uses it.
+  // A cache that could not be checked is never sealed: it is rebuilt once no process uses it.
   let isKnown = found !== 'unknown' || isNew(database)
   let isSealed = found === 'sound'
   let epoch = 0
@@ -96,7 +93,7 @@ export function openCacheDatabase(path: string): CacheDatabase {
   }
 }
 
-/** A cache that goes with this process. */
+/** A cache for the lifetime of this process. */
 export function openMemoryCache(): CacheDatabase {
   let database = openInMemory()
   let epoch = 0
@@ -134,8 +131,8 @@ function access(
 }
 
 /**
- * A cache is opened, closed and taken away by one process at a time: none opens what another one takes away, or finds it
- * closed and not yet sealed. Without the lock, as on a disk that is read-only, the work is tried all the same.
+ * A cache is opened, closed and deleted by one process at a time: none opens what another deletes, or finds it closed
+ * and not yet sealed. Without the lock, as on a read-only disk, the work is tried anyway.
  */
 function alone<T>(path: string, work: () => T): T {
   try {
@@ -180,7 +177,7 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
-/** Two processes may open a new cache at once; the second finds the schema there. */
+/** Two processes may open a new cache at once; the second finds an existing schema. */
 function createSchema(database: DatabaseSync): void {
   inTransaction(database, 'BEGIN IMMEDIATE', () => {
     if (versionOf(database) === 0) database.exec(SCHEMA)

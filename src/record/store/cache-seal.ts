@@ -5,9 +5,9 @@ const sealAt = (path: string): string => `${path}.seal`
 const isInUse = (path: string): boolean => existsSync(`${path}-wal`)
 
 /**
- * Whether the cache at `path` is what its last user left: `sound`, `changed`, or `unknown` where somebody has it open,
- * or had when they died. SQLite finds a broken page; a flipped byte in a row it would hand out as it is. The file is
- * read only while nobody has it open: closing it again would take away the locks of a connection of this process.
+ * Whether the cache at `path` is as its last user left it: `sound`, `changed`, or `unknown` if a process has it open or
+ * died with it open. SQLite detects a broken page, but would return a flipped byte in a row. The file is read only
+ * while no process has it open: closing it again would release the locks of a connection of this process.
  */
 export function checkSeal(path: string): 'sound' | 'changed' | 'unknown' {
   if (isInUse(path) || !existsSync(path)) return 'unknown'
@@ -17,14 +17,14 @@ export function checkSeal(path: string): 'sound' | 'changed' | 'unknown' {
   return isInUse(path) ? 'unknown' : now === seal ? 'sound' : 'changed'
 }
 
-/** After the last connection was closed; where another one is open, its user seals the file. */
+/** After the last connection was closed; if another one is open, its user seals the file. */
 export function writeSeal(path: string): void {
   try {
     if (isInUse(path)) return
     const seal = sealOf(path)
     if (!isInUse(path) && seal !== readIfThere(sealAt(path))) writeFileSync(sealAt(path), seal, { mode: 0o600 })
   } catch {
-    // Without a seal the cache is made again, no more.
+    // Without a seal the cache is only rebuilt.
   }
 }
 

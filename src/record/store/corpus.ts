@@ -12,18 +12,18 @@ export interface CorpusChoice {
 }
 
 export interface IndexedCorpus extends DecisionCorpus {
-  /** The document of each entry, to find its vector by. */
+  /** The document of each entry, for looking up its vector. */
   readonly docs: Uint32Array
 }
 
 export type ReadableRow = FileRow & { readonly entry: CatalogueEntry; readonly doc: number }
 
-// Twelve bytes each: what queries touched last stays at hand, up to 96 MB for each text of a corpus; only records of
+// Twelve bytes each: recently used postings stay in memory, up to 96 MB for each text of a corpus; only records of
 // 100,000 come near.
 const POSTINGS_KEPT = 8_000_000
 
 /**
- * The corpora that queries are ranked in, over rows in catalogue order. They are void once the rows change. In one of
+ * The corpora that queries are ranked in, over rows in catalogue order. Invalid once the rows change. In a corpus of
  * active decisions the superseded ones follow as extra documents.
  */
 export function openCorpusCache(cache: CacheDatabase, rows: readonly ReadableRow[]) {
@@ -87,7 +87,7 @@ function makeField(lengthOf: readonly number[], size: number, load: (term: strin
   }
 }
 
-/** Loads what it does not have; what was asked for longest ago goes first. */
+/** Loads missing postings; evicts the least recently used first. */
 function openRecentPostings(load: (term: string) => Postings): (term: string) => Postings {
   const recent = new Map<string, Postings>()
   let kept = 0
@@ -107,8 +107,8 @@ function openRecentPostings(load: (term: string) => Postings): (term: string) =>
 }
 
 /**
- * Documents become places in the corpus, those outside of it fall away, and `left` takes off what a check does not
- * count. Extra documents come last, so that their place among the others costs no sorting.
+ * Maps documents to positions in the corpus and drops those outside it; `left` subtracts what a check does not count.
+ * Extra documents come last, so that their position needs no sorting.
  */
 function placed(
   stored: { docs: Uint32Array; counts: Uint16Array },
@@ -139,7 +139,8 @@ function placed(
 }
 
 /**
- * A decision whose text changed has a new document at the end of the postings, though its place is among the old ones.
+ * A decision whose text changed has a new document at the end of the postings, though its position is among the old
+ * ones.
  */
 function inOrder(docs: Uint32Array, counts: Uint32Array): Postings {
   const order = Uint32Array.from(docs.keys()).sort((a, b) => docs[a]! - docs[b]!)

@@ -4,7 +4,7 @@ import type { CacheDatabase } from './cache-database.ts'
 import { type CorpusChoice, type IndexedCorpus, type ReadableRow, openCorpusCache } from './corpus.ts'
 import type { FileRow } from './file-rows.ts'
 
-/** What is known of the decisions at one moment. */
+/** The decisions at one moment. */
 export interface DecisionView {
   readonly catalogue: Catalogue
   readonly corpus: (choice: CorpusChoice) => IndexedCorpus
@@ -30,6 +30,6 @@ export function makeView(
   }
 }
 
-// Replaced documents stay in the postings until they outnumber the living.
+// Replaced documents stay in the postings until they outnumber the current ones.
 export const isWasteful = (cache: CacheDatabase, living: number): boolean =>
   cache.number('next_doc') > 2 * living + 8192

@@ -3,12 +3,12 @@ import type { CacheDatabase } from './cache-database.ts'
 import { openPostingsWriter, NAMES, REASONS, TEXT } from './postings-table.ts'
 import type { DecisionReading } from './read-decision.ts'
 
-/** A decision file as the cache knows it. */
+/** A decision file as cached. */
 export interface FileRow {
   readonly stem: string
-  /** Null once the file is gone. */
+  /** Null if the file was deleted. */
   readonly stamp: string | null
-  /** Its number in the postings; null where there is nothing to index. */
+  /** Its number in the postings; null if there is nothing to index. */
   readonly doc: number | null
   readonly length: number
   readonly uses: number
@@ -20,20 +20,20 @@ export interface FileRow {
 
 export interface FileNews {
   readonly stem: string
-  /** Undefined when the file is gone. */
+  /** Undefined if the file is gone. */
   readonly found: { readonly stamp: string; readonly reading: DecisionReading } | undefined
 }
 
 const COLUMNS = 'stem, stamp, doc, length, uses, reason_length, reason_uses, entry, fault'
 
-/** The rows in memory, in step with what this and other processes store. `onChange` is called whenever they change. */
+/** The rows in memory, kept in sync with what this and other processes store. Calls `onChange` whenever they change. */
 export function openFileRows(cache: CacheDatabase, onChange: () => void) {
   const known = new Map<string, FileRow>()
   let generation = -1
 
   const take = (row: FileRow): void => void (row.stamp === null ? known.delete(row.stem) : known.set(row.stem, row))
 
-  /** Takes in what this and other processes have stored since. */
+  /** Loads what this and other processes have stored since. */
   function catchUp(): void {
     const stored = cache.number('generation')
     if (stored === generation) return
@@ -45,11 +45,11 @@ export function openFileRows(cache: CacheDatabase, onChange: () => void) {
 
   return {
     known: known as ReadonlyMap<string, FileRow>,
-    /** Reads what is stored, the first time. */
+    /** Loads the stored rows, once. */
     load(): void {
       if (generation < 0) catchUp()
     },
-    /** Writes what is new to the cache, in one transaction. */
+    /** Writes new rows to the cache in one transaction. */
     store(news: readonly FileNews[]): void {
       cache.transaction(() => {
         catchUp()
@@ -60,7 +60,7 @@ export function openFileRows(cache: CacheDatabase, onChange: () => void) {
         onChange()
       })
     },
-    /** Forgets everything, for a cache that is rebuilt. */
+    /** Drops everything, for a cache that is rebuilt. */
     clear(): void {
       known.clear()
       generation = -1
@@ -69,14 +69,14 @@ export function openFileRows(cache: CacheDatabase, onChange: () => void) {
   }
 }
 
-/** Everything written after `generation`; 0 gives all. */
+/** Everything written after `generation`; 0 returns all. */
 function loadRows(cache: CacheDatabase, generation: number): FileRow[] {
   return cache.rows(`SELECT ${COLUMNS} FROM files WHERE generation > ?`, generation).map(toRow)
 }
 
 /**
- * Writes what changed and returns the new rows. Inside a transaction, with the rows of every other process already
- * taken in.
+ * Writes changes and returns the new rows. Runs inside a transaction, with the rows of all other processes already
+ * loaded.
  */
 function writeNews(cache: CacheDatabase, news: readonly FileNews[], generation: number): FileRow[] {
   const postings = openPostingsWriter(cache)

@@ -4,7 +4,7 @@ import type { Embedder } from '../../retrieval/ports/embedder.ts'
 import { EVERYDAY_PROPOSALS, generalityOf } from '../domain/everyday-proposals.ts'
 import type { CacheDatabase } from './cache-database.ts'
 
-/** How general a query is. The vectors of everyday proposals are kept in the cache: some embedders answer slowly. */
+/** How generic a query is. The vectors of generic proposals are cached: some embedders are slow. */
 export function openGenerality(cache: CacheDatabase) {
   let known: { readonly embedder: string; readonly vectors: readonly QuantizedVector[] } | undefined
   return async (embedder: Embedder): Promise<(query: QuantizedVector) => number> => {

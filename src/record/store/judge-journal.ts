@@ -13,10 +13,10 @@ export interface JournalReading {
   readonly events: readonly JournalEvent[]
 }
 
-/** How the journal stands to where it ended when it was last seen. */
+/** How the journal relates to its last seen end. */
 export interface HeadVerdict {
   readonly kind: 'new' | 'same' | 'grown' | 'as-git-has-it' | 'lost'
-  /** Tips that were known and are not there. */
+  /** Known tips that are missing. */
   readonly gone: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export interface JournalFindings {
   readonly notes: readonly string[]
 }
 
-/** Every byte of the journal: the lines against one another, and their end against what was seen here before. */
+/** Checks every byte of the journal: the lines against one another, and their end against what was seen here before. */
 export function judgeJournal(
   journal: JournalReading,
   verdict: HeadVerdict,
@@ -92,7 +92,7 @@ function notesOn(journal: JournalReading, { kind }: HeadVerdict, known: JournalH
     : []
 }
 
-/** The same lines in another size: bytes that belong to no line. */
+/** The same lines in a different size: bytes that belong to no line. */
 const isPadded = ({ lines, size }: JournalReading, known: JournalHead | undefined): boolean =>
   known !== undefined && known.lines === lines.length && size !== known.size
 

@@ -7,7 +7,7 @@ interface LineJob {
   readonly embedder: string
   /** Decisions without a vector. */
   readonly missing: number
-  /** At most so many. */
+  /** At most `most` of them. */
   readonly statements: (most?: number) => Promise<readonly Statement[]>
   readonly look: (question: SemanticQuery) => Promise<Meaning | undefined>
 }
@@ -17,9 +17,9 @@ const WORTH_MEASURING = 100
 // While vectors are missing the line is provisional, and measured with fewer decisions.
 const PROVISIONAL = 50
 
-/** The line of a record, measured again when the record has changed enough, also by another process. */
+/** The line of a record, measured again when the record has changed enough, including by another process. */
 export function openLines(cache: CacheDatabase) {
-  // A corpus is void once the record changes.
+  // A corpus is invalid once the record changes.
   const measured = new WeakMap<IndexedCorpus, { readonly job: string; readonly line: number }>()
   return {
     async of(record: IndexedCorpus, job: LineJob): Promise<number> {
@@ -33,7 +33,7 @@ export function openLines(cache: CacheDatabase) {
   }
 }
 
-/** While vectors are missing, any line that was measured before will do. */
+/** While vectors are missing, any earlier line is accepted. */
 function stored(cache: CacheDatabase, record: IndexedCorpus, { embedder, missing }: LineJob): number | undefined {
   const [row] = cache.rows('SELECT docs, decisions, line FROM lines WHERE embedder = ?', embedder) as [
     number,

@@ -1,6 +1,6 @@
 import type { CacheDatabase } from './cache-database.ts'
 
-/** Where in a decision a term stands. */
+/** The part of a decision that a term is in. */
 export const TEXT = 0
 export const REASONS = 1
 export const NAMES = 2

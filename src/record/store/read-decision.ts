@@ -8,14 +8,14 @@ import { parseDecision } from '../domain/decision/parse.ts'
 import { decisionPath } from '../domain/files.ts'
 import { decode, sha256 } from './record-text.ts'
 
-/** All that the index keeps of a decision file. */
+/** Everything the index keeps of a decision file. */
 export interface DecisionReading {
   /** Of the text with \n line ends; null for a file that is not text. */
   readonly hash: string | null
   readonly points: number
   readonly entry: CatalogueEntry | undefined
   readonly fault: UnreadableFile | undefined
-  /** Equal for files that index alike: a decision that is only superseded keeps its postings. */
+  /** Equal for files with the same index terms: a decision that is only superseded keeps its postings. */
   readonly words: string | undefined
   readonly text: FieldReading
   readonly reasons: FieldReading
@@ -25,7 +25,7 @@ export interface DecisionReading {
 export interface FieldReading {
   readonly terms: ReadonlyMap<string, number>
   readonly length: number
-  /** How many of them are the very word "use", which a check leaves out. */
+  /** How many of them are the word "use", which a check ignores. */
   readonly uses: number
 }
 

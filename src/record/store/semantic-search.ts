@@ -14,7 +14,7 @@ import { openLines } from './line-rows.ts'
 import { openPlainScan, openVectorRows } from './vector-rows.ts'
 
 export interface SemanticParts {
-  /** In the order of the paths; undefined for what cannot be read. */
+  /** In the order of the paths; undefined for files that cannot be read. */
   readonly readTexts: (paths: readonly string[]) => Promise<readonly (string | undefined)[]>
   readonly cache: CacheDatabase
   readonly embedder: () => Promise<Embedder | undefined>
@@ -24,19 +24,19 @@ export interface SemanticParts {
 }
 
 export interface SemanticSearch {
-  /** Undefined where no embedder is there, or nothing to embed. The line is that of `record`. */
+  /** Undefined if there is no embedder or nothing to embed. The line is that of `record`. */
   ask(corpus: IndexedCorpus, question: SemanticQuery, record: IndexedCorpus): Promise<JudgedMeaning | undefined>
   close(): void
 }
 
 const BATCH = 64
-// The first question on a large record is answered with the vectors there are by then; later ones go on.
+// The first query on a large record uses the vectors available by then; later ones continue.
 const BUDGET = 1_000
 const SAMPLE = 256
-// A handful of decisions may lie at one distance by chance.
+// A handful of decisions may be at one distance by chance.
 const LEAST_DEVIATION = 0.02
 
-/** Finds decisions by meaning. Vectors are made once per text and kept in the cache beside the embedder's id. */
+/** Finds decisions by meaning. Vectors are computed once per text and cached under the embedder's id. */
 export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
   let rows: VectorRows | undefined
   let turn: Promise<unknown> = Promise.resolve()
@@ -71,7 +71,7 @@ export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
   }
 
   return {
-    // One at a time, or two questions would embed the same texts.
+    // One at a time, or two queries would embed the same texts.
     ask(corpus, question, record) {
       const next = turn.then(() => answer(corpus, question, record))
       turn = next.catch(() => undefined)
@@ -83,7 +83,7 @@ export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
 
 type VectorRows = ReturnType<typeof openVectorRows>
 
-/** Embeds what has no vector yet, the hits of the question first. Returns how many decisions still have none. */
+/** Embeds texts without a vector, the hits of the query first. Returns how many decisions still have none. */
 async function fill(
   parts: SemanticParts,
   job: { embedder: Embedder; corpus: IndexedCorpus; rows: VectorRows; first: readonly number[] },
@@ -118,7 +118,7 @@ async function readStatements(parts: SemanticParts, record: IndexedCorpus, most?
   return sample.flatMap((index, i) => (decisions[i] === undefined ? [] : statementOf(index, decisions[i])))
 }
 
-/** Undefined for what cannot be read, or changed into nonsense since it was indexed; the next sweep sees it. */
+/** Undefined for files that cannot be read, or became invalid since they were indexed; the next sweep detects them. */
 async function readDecisions(
   { readTexts }: SemanticParts,
   { entries }: IndexedCorpus,
@@ -135,7 +135,7 @@ async function readDecisions(
   })
 }
 
-/** Compares a question with every decision of a corpus, in one scan. */
+/** Compares a query with every decision of a corpus, in one scan. */
 function lookWith({
   embedder,
   rows,
@@ -147,7 +147,7 @@ function lookWith({
 }) {
   return async (corpus: IndexedCorpus, question: SemanticQuery): Promise<Meaning | undefined> => {
     const [vector] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
-    // No word that the model knows: it has no opinion.
+    // No word that the model knows, so no result.
     if (vector!.every((component) => component === 0)) return undefined
     const query = quantize(vector!)
     const scores = rows.scan.scores(query)
@@ -159,7 +159,7 @@ function lookWith({
   }
 }
 
-/** For an embedder that does not say what its cosines are worth: two and six deviations above the mean of a sample. */
+/** For an embedder without a known cosine scale: two and six deviations above the mean of a sample. */
 function usualScale(cosines: Float32Array): Meaning['scale'] {
   const step = Math.max(1, Math.floor(cosines.length / SAMPLE))
   const scores = cosines.filter((cosine, i) => i % step === 0 && !Number.isNaN(cosine))

@@ -4,8 +4,8 @@ import type { VectorScan } from '../../retrieval/ports/vector-scan.ts'
 import type { CacheDatabase } from './cache-database.ts'
 
 /**
- * The vectors of one embedder: stored in the batches they were made in, scanned by row.
- * Documents that were replaced keep their row and are never asked for.
+ * The vectors of one embedder: stored in the batches they were made in, scanned by row. Replaced documents keep their
+ * row and are never requested.
  */
 export function openVectorRows(cache: CacheDatabase, embedder: Embedder, open: (dimensions: number) => VectorScan) {
   const { dimensions } = embedder
@@ -61,7 +61,7 @@ export function openVectorRows(cache: CacheDatabase, embedder: Embedder, open: (
 const asBytes = (array: Uint32Array | Float32Array | Int8Array): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 
-/** An exact scan in plain JavaScript, for records of some thousand decisions. */
+/** An exact scan in plain JavaScript, for records of a few thousand decisions. */
 export function openPlainScan(dimensions: number): VectorScan {
   const rows: QuantizedVector[] = []
   const isAllowed = (row: number, allowed: Uint8Array | undefined) =>

@@ -5,7 +5,7 @@ import type { DecisionView } from './decision-view.ts'
 import type { SemanticParts, SemanticSearch } from './semantic-search.ts'
 
 export interface RankingParts extends Omit<SemanticParts, 'embedder'> {
-  /** Loaded when a ranking needs it first. */
+  /** Loaded when a ranking first needs it. */
   readonly embedder?: (() => Promise<Embedder | undefined>) | undefined
 }
 
@@ -14,9 +14,9 @@ export interface ViewRanking {
   close(): Promise<void>
 }
 
-/** Ranks the decisions of a view by their words and, where there is an embedder, by what they mean. */
+/** Ranks the decisions of a view by their words and, with an embedder, by meaning. */
 export function openViewRanking({ embedder, ...parts }: RankingParts): ViewRanking {
-  // Loaded when it is needed: a check in a new process is mostly start.
+  // Loaded on demand: a check in a new process is mostly startup time.
   let semantic: Promise<SemanticSearch> | undefined
   const loadSemantic =
     embedder &&

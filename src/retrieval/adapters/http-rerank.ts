@@ -6,19 +6,19 @@ import { toRelevance } from '../domain/ranking/rerank.ts'
 import type { Reranker } from '../ports/reranker.ts'
 
 export interface HttpRerankerParts {
-  /** The whole address, e.g. `http://127.0.0.1:8080/v1/rerank`. */
+  /** The full URL, e.g. `http://127.0.0.1:8080/v1/rerank`. */
   readonly url: string
-  /** Servers that hold one model need no name. */
+  /** Optional for servers with one model. */
   readonly model: string | undefined
   readonly key: string | undefined
   readonly redactor: Redactor
 }
 
-/** A `/rerank` endpoint as Cohere, Voyage, Jina, llama.cpp, vLLM and text-embeddings-inference have it. */
+/** A `/rerank` endpoint in the form of Cohere, Voyage, Jina, llama.cpp, vLLM and text-embeddings-inference. */
 export function openHttpReranker(parts: HttpRerankerParts): Reranker {
   const id = `rerank:${parts.model ?? new URL(parts.url).host}`
   const clean = async (text: string): Promise<string> => (await parts.redactor.redact(text)).text
-  // Text-embeddings-inference calls the list `texts` and has no other name for it; the rest say `documents`.
+  // Text-embeddings-inference accepts only `texts` as the name of the list; all others use `documents`.
   let form: 'documents' | 'texts' = 'documents'
 
   const fault = (more: { isStopped: boolean; status?: number; error?: unknown }): AppError =>

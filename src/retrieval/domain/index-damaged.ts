@@ -1,11 +1,10 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 
 /**
- * The index does not hold what was written into it, or not all of it. It is derived, so whoever meets this makes it
- * anew.
+ * The index is incomplete or differs from what was written. It is derived, so the code that catches this rebuilds it.
  */
 export class IndexDamaged extends AppError {
-  /** Half a sentence: what is wrong with it. */
+  /** The fault, as half a sentence. */
   readonly reason: string
 
   constructor(reason: string, cause?: unknown) {

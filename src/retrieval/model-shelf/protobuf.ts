@@ -1,5 +1,5 @@
 /**
- * One field of a protobuf message; `bytes` for texts and messages, `value` for whole numbers. Other kinds keep their
+ * One field of a protobuf message; `bytes` for strings and messages, `value` for integers. Other kinds keep their
  * bytes.
  */
 export interface Field {
@@ -51,7 +51,7 @@ export const text = (number: number, value: string): Field => bytesField(number,
 export const textsOf = (fields: readonly Field[], number: number): string[] =>
   fields.filter((field) => field.number === number).map(({ bytes }) => Buffer.from(bytes).toString())
 
-/** Whole numbers of a repeated field, each on its own or packed into one. */
+/** Integers of a repeated field, packed or not. */
 export function wholesOf(fields: readonly Field[], number: number): number[] {
   return fields
     .filter((field) => field.number === number)

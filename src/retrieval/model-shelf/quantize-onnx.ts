@@ -13,9 +13,8 @@ const [FLOAT, INT8] = [1, 3]
 const LARGEST = 63
 
 /**
- * A transformer with weights of one byte instead of four: products with whole numbers, one scale per column, and word
- * vectors with one scale per row. The same file gives the same bytes on every machine, so the result can be checked by
- * its hash.
+ * Quantises a transformer from four-byte to one-byte weights: integer products with one scale per column, and word
+ * vectors with one scale per row. Deterministic on every machine, so the result can be checked by its hash.
  */
 export function quantizeOnnx(model: Uint8Array): Uint8Array {
   const outer = readFields(model)
@@ -92,7 +91,7 @@ const byColumns = (matrix: Matrix): Field[] =>
 const byRows = (matrix: Matrix): Field[] =>
   quantized(matrix, { groups: matrix.rows, step: matrix.columns, scaleShape: [matrix.rows, 1] })
 
-/** Values belong to a group by their place: `step` of them in a row, then the next group. */
+/** Values are grouped by position: `step` of them in a row, then the next group. */
 function quantized(
   { name, rows, columns, values }: Matrix,
   { groups, step, scaleShape }: { groups: number; step: number; scaleShape: readonly number[] },
@@ -126,7 +125,7 @@ function tensor(
   )
 }
 
-/** The runtimes know this order of nodes and join it into one step. */
+/** The runtimes recognise this order of nodes and fuse it into one step. */
 function productNodes({
   activation,
   weight,

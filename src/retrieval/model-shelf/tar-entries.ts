@@ -1,4 +1,4 @@
-/** Reads the files of a tar stream that `wants` names; the others are passed over. */
+/** Reads the files of a tar stream that `wants` names; skips the others. */
 export async function* tarEntries(
   stream: AsyncIterable<Uint8Array>,
   wants: (path: string) => boolean,
@@ -41,7 +41,7 @@ function openReader(stream: AsyncIterable<Uint8Array>) {
     if (!next.done) rest = next.value
     return !next.done
   }
-  /** Undefined when the stream ends before. */
+  /** Undefined if the stream ends first. */
   async function read(length: number): Promise<Uint8Array | undefined> {
     const bytes = new Uint8Array(length)
     for (let at = 0; at < length;) {

@@ -80,7 +80,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of Python, decorators with their function', async () => {
+  test('of Python, with decorators as part of their function', async () => {
     expect(await outline('store.py')).toEqual({
       definitions: [
         'constant LIMIT 6-6',
@@ -163,7 +163,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of C, read by the grammar of C++', async () => {
+  test('of C, parsed by the C++ grammar', async () => {
     expect(await outline('list.c')).toEqual({
       definitions: [
         'macro LIMIT 3-3',
@@ -273,7 +273,7 @@ describe('definitions, imports and calls', () => {
   })
 })
 
-test('broken code gives what can be read of it', async () => {
+test('broken code gives its readable parts', async () => {
   const parsed = await parser.parse(
     'function good() { return 1 }\nclass {{{ oops\nfunction alsoGood() {}\n',
     'javascript',
@@ -290,11 +290,11 @@ test.each(CODE_LANGUAGES)('an empty %s file has nothing in it', async (language)
   expect(await parser.parse('', language)).toEqual({ definitions: [], imports: [], calls: [] })
 })
 
-test('a file too large to parse is left to the line chunker', async () => {
+test('a file too large to parse is chunked by lines', async () => {
   expect(await parser.parse('x = 1\n'.repeat(200_000), 'python')).toBeUndefined()
 })
 
-test('blocks of Python inside each other beyond what the grammar holds leave other files readable', async () => {
+test('Python blocks nested beyond the limit of the grammar do not affect other files', async () => {
   const deep = Array.from({ length: 900 }, (_, i) => `${' '.repeat(i)}if x:`).join('\n')
   for (const text of [deep, `with a:\n${deep.replaceAll('if x', ' with f()')}\n`])
     expect(await parser.parse(text, 'python')).toBeUndefined()
@@ -309,7 +309,7 @@ test('a real file is cut along its definitions', async () => {
   expect(chunks[0]!.heading).toMatch(/^Booking, Cents, Side, Ledger/)
 })
 
-test('files are known by their names', () => {
+test('files are recognised by their names', () => {
   expect(['src/a.ts', 'B.TSX', 'lib.h', 'Gemfile', 'x.mjs', '.bashrc'].map(languageOfFile)).toEqual([
     'typescript',
     'tsx',

@@ -10,7 +10,7 @@ import { QUERIES } from './queries.ts'
 
 /** Larger files are generated or minified; parsing them blocks everything else for seconds. */
 const LARGEST_TEXT = 1_000_000
-/** Milliseconds; a file of the largest size takes a quarter of it. What takes longer is cut as plain lines. */
+/** Milliseconds; a file of the largest size takes a quarter of it. Slower files are cut as plain lines. */
 const LONGEST_PARSE = 2_000
 
 interface LoadedGrammar {
@@ -18,7 +18,7 @@ interface LoadedGrammar {
   readonly query: Query
 }
 
-/** Tree-sitter in WebAssembly. A grammar is loaded when the first file of its language comes. */
+/** Tree-sitter in WebAssembly. A grammar is loaded with the first file of its language. */
 export function openTreeSitterParser(): CodeParser {
   const grammars = new Map<CodeLanguage, Promise<LoadedGrammar>>()
 
@@ -36,7 +36,7 @@ export function openTreeSitterParser(): CodeParser {
       const isOver = () => performance.now() - started > LONGEST_PARSE
       const tree = parser.parse(text, null, { progressCallback: isOver })
       if (!tree) {
-        // Otherwise the next text would be read as the rest of this one.
+        // Otherwise the next text would be parsed as the rest of this one.
         parser.reset()
         return undefined
       }

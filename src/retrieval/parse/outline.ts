@@ -26,7 +26,7 @@ interface Found {
   readonly endLine: number
 }
 
-// The most precise first.
+// Most precise first.
 const KINDS: readonly DefinitionKind[] = [
   'method',
   'function',
@@ -55,7 +55,7 @@ function readDefinition(captures: ReadonlyMap<string, Node>): Found | undefined 
   if (kind === undefined || names === undefined || name === undefined || name === '') return undefined
   let node = captures.get(kind)!
   while (node.parent && WRAPPERS.has(node.parent.type)) node = node.parent
-  // A node that ends with its line break ends at column 0 of the next line.
+  // A node that includes its line break ends at column 0 of the next line.
   const lastRow =
     node.endPosition.column === 0 && node.endPosition.row > node.startPosition.row
       ? node.endPosition.row - 1
@@ -94,10 +94,10 @@ function declaredNames(declarator: Node): string[] {
 const innerDeclarator = (node: Node): Node | null =>
   node.childForFieldName('declarator') ?? (node.type === 'reference_declarator' ? node.namedChild(0) : null)
 
-// Each definition repeats the names around it, so thousands inside each other would fill the memory.
+// Each definition repeats the names around it, so thousands of levels would fill memory.
 const DEEPEST = 32
 
-/** Finds out what lies in what. */
+/** Finds the nesting. */
 function nest(found: readonly Found[]): Definition[] {
   const open: Found[] = []
   return mostPrecise(found)
@@ -117,7 +117,7 @@ function nest(found: readonly Found[]): Definition[] {
     })
 }
 
-/** Several patterns may find one definition: a constant that holds a function is a function. */
+/** Several patterns may match one definition: a constant with a function is a function. */
 function mostPrecise(found: readonly Found[]): Found[] {
   const kept = new Map<string, Found>()
   for (const item of found) {

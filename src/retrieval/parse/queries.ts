@@ -1,9 +1,9 @@
 import type { CodeLanguage } from '../domain/chunking/code-files.ts'
 
 /**
- * What to look for in a syntax tree. A definition is captured by its kind, its name by `@name`, the type that a method
- * is written outside of by `@scope`; C and C++ bury the name in a `@declarator`. `@import` and `@call` hold the names
- * themselves.
+ * What to match in a syntax tree. A definition is captured by its kind, its name by `@name`, the type of a method
+ * written outside it by `@scope`; C and C++ have the name inside a `@declarator`. `@import` and `@call` capture the
+ * names themselves.
  */
 export interface LanguageQuery {
   /** File in the grammar package, without `tree-sitter-` and `.wasm`. */

@@ -1,11 +1,11 @@
 import type { CodeLanguage } from '../domain/chunking/code-files.ts'
 import type { CodeOutline } from '../domain/chunking/code-outline.ts'
 
-/** Reads source files by their syntax. */
+/** Parses source files. */
 export interface CodeParser {
   /**
-   * The outline of a file. Broken code gives what can be read of it; undefined means that the file is too large to
-   * parse and should be treated as plain lines. Throws `unavailable` when the grammar cannot be loaded.
+   * The outline of a file. Broken code gives its readable parts; undefined means that the file is too large to parse
+   * and should be treated as plain lines. Throws `unavailable` if the grammar cannot be loaded.
    */
   parse(text: string, language: CodeLanguage): Promise<CodeOutline | undefined>
   close(): Promise<void>

@@ -22,24 +22,24 @@ export interface Embedder {
   readonly id: string
   readonly dimensions: number
   /**
-   * How to weigh the lexical coverage against the cosine of this model: score = cosine + beta * coverage, for queries
-   * weighed by the square root of idf. A score from `strong` on is a strong hit; a cosine below `noise` is probably
-   * chance. `weight` takes the place of beta where documents are ranked. Undefined: fuse by rank.
+   * How to combine lexical coverage and the cosine of this model: score = cosine + beta * coverage, for queries weighed
+   * by the square root of idf. A score from `strong` on is a strong hit; a cosine below `noise` is probably chance.
+   * `weight` replaces beta when documents are ranked. Undefined: fuse by rank.
    */
   readonly calibration: Calibration | undefined
-  /** Undefined where one thread is enough: a model that computes on threads of its own, or on another machine. */
+  /** Undefined if one thread is enough: the model has its own threads, or runs on another machine. */
   readonly elsewhere?: EmbedderElsewhere | undefined
   /**
-   * One vector per text, in order. `weigh` scales a word by how rare it is in the caller's own index (queries only);
-   * models that cannot use it ignore it. Empty text gives the zero vector. Throws `unavailable` when the model cannot
-   * be reached.
+   * One vector per text, in order. `weigh` scales a word by its rarity in the caller's index (queries only); models
+   * that cannot use it ignore it. Empty text gives the zero vector. Throws `unavailable` if the model cannot be
+   * reached.
    */
   embed(
     texts: readonly string[],
     purpose: 'query' | 'document',
     weigh?: (word: string) => number,
   ): Promise<Float32Array[]>
-  /** Whether the model has a word, in lower case, as a whole; false where that cannot be told. */
+  /** Whether the model has a word, in lower case, as a whole; false if that is unknown. */
   knows(word: string): boolean
   close(): Promise<void>
 }

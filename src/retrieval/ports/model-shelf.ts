@@ -15,16 +15,14 @@ export interface PullRequest {
   progress(message: string, done: number, total: number): void
 }
 
-/**
- * The sentence transformers on this machine. What is not what the catalogue says, by its hash, is never put in place.
- */
+/** The sentence transformers on this machine. A file with a hash that is not in the catalogue is never installed. */
 export interface ModelShelf {
   list(): Promise<readonly ShelfModel[]>
   /**
-   * False when it was there already. Throws `not_found` for a name that is not in the catalogue; whatever goes wrong
-   * leaves nothing behind.
+   * False if it was already installed. Throws `not_found` for a name that is not in the catalogue; a failure leaves
+   * nothing behind.
    */
   pull(name: string, request: PullRequest): Promise<boolean>
-  /** False when it was not there. */
+  /** False if it was not installed. */
   remove(name: string): Promise<boolean>
 }

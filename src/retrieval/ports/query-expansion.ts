@@ -1,9 +1,9 @@
 import type { StopSignal } from '../../kernel/domain/stop.ts'
 
-/** Says a query in other words. */
+/** Rephrases a query. */
 export interface QueryExpansion {
   readonly id: string
-  /** One to four other wordings. Throws `unavailable` when there are none to be had, and when the signal stops it. */
+  /** One to four other wordings. Throws `unavailable` if none can be obtained, and if the signal stops it. */
   expand(query: string, signal: StopSignal): Promise<readonly string[]>
   close(): Promise<void>
 }

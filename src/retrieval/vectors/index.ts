@@ -3,7 +3,7 @@ import type { QuantizedVector } from '../domain/ranking/vector.ts'
 import type { VectorScan } from '../ports/vector-scan.ts'
 import { compileKernel, newMemory, plainKernel } from './kernel.ts'
 
-// The head of the memory, before the records, serves one block of rows at a time: query, mask and scores.
+// The start of the memory, before the records, is used for one block of rows at a time: query, mask and scores.
 const BLOCK = 4096
 const MAX_DIMENSIONS = 4096
 const MASK = MAX_DIMENSIONS
@@ -11,12 +11,12 @@ const OUT = MASK + BLOCK / 8
 const RECORDS = OUT + BLOCK * 4
 const PAGE = 65_536
 
-/** `plain: true` runs the JavaScript kernel, which is also what a runtime without WebAssembly SIMD gets. */
+/** `plain: true` runs the JavaScript kernel, as in a runtime without WebAssembly SIMD. */
 export function openVectorScan(dimensions: number, { plain = false } = {}): VectorScan {
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MAX_DIMENSIONS) {
     throw new AppError('invalid_input', `a vector has 1 to ${MAX_DIMENSIONS} dimensions, not ${dimensions}`)
   }
-  // Records are padded to whole 16-byte rounds, with the scale in 16 bytes of its own so that they stay aligned.
+  // Records are padded to multiples of 16 bytes, with the scale in a separate 16 bytes, so that they stay aligned.
   const stride = Math.ceil(dimensions / 16) * 16 + 16
   const start = () => {
     const memory = newMemory(1)
@@ -41,7 +41,7 @@ export function openVectorScan(dimensions: number, { plain = false } = {}): Vect
     memory.grow(pages)
   }
 
-  /** Gives the scores of all rows to `take`, block by block; -Infinity for one that is not allowed. */
+  /** Passes the scores of all rows to `take`, block by block; -Infinity for rows that are not allowed. */
   function score(
     query: QuantizedVector,
     allowed: Uint8Array | undefined,

@@ -1,6 +1,6 @@
 /**
- * Scores `count` records of a scan buffer: out[i] = dot(query, record i) * scale of record i, and -Infinity where the
- * mask has no bit. A record is `stride - 16` signed bytes followed by its scale as a 32-bit float; all addresses are
+ * Scores `count` records of a scan buffer: out[i] = dot(query, record i) * scale of record i, and -Infinity if the mask
+ * bit is not set. A record is `stride - 16` signed bytes followed by its scale as a 32-bit float; all addresses are
  * byte offsets into the memory.
  */
 export type Kernel = (
@@ -9,7 +9,7 @@ export type Kernel = (
   count: number,
 ) => void
 
-/** The kernel in WebAssembly SIMD over the given memory, or undefined where the runtime cannot run it. */
+/** The kernel in WebAssembly SIMD over the given memory; undefined if the runtime does not support it. */
 export function compileKernel(memory: WasmMemory): Kernel | undefined {
   try {
     const module = new WebAssembly.Module(moduleBytes())

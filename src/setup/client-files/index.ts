@@ -22,20 +22,20 @@ import type { AppliedFile, ChangeIntent, ClientFiles } from '../ports/client-fil
 import { type Receipts, openReceipts } from './receipts.ts'
 
 export interface ClientFilesOptions {
-  /** The user's home folder and what moves the clients' own. */
+  /** The user's home folder and what moves the clients' folders. */
   readonly home: string
   readonly platform: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Where old texts and the receipts of what was written are kept. */
+  /** Folder for old texts and the receipts of what was written. */
   readonly backups: string
   readonly now: () => Date
-  /** Whether git tracks a file, in whatever repository it lies. */
+  /** Whether git tracks a file, in whatever repository it is. */
   readonly isTracked: (path: string) => Promise<boolean>
-  /** Whether git keeps a file, or will with the next commit. */
+  /** Whether git tracks a file, or will with the next commit. */
   readonly isKept: (path: string) => Promise<boolean>
 }
 
-/** The configuration files of coding agents: planned, written all or none, and taken back with the old text kept. */
+/** The configuration files of coding agents: planned, written all or none, and restored with the old text kept. */
 export function openClientFiles({
   home,
   platform,
@@ -92,7 +92,7 @@ function applyAll(plan: readonly PlannedFile[], receipts: Receipts, backups: Bac
   }
 }
 
-/** Whether the file has anything in it that Ken could not write again. */
+/** Whether the file has anything that Ken could not write again. */
 const holdsMore = (file: PlannedFile): boolean =>
   file.before !== undefined && !(file.action === 'delete' && file.receipt?.after === sha256(file.before))
 
@@ -101,7 +101,7 @@ function carryOut(file: PlannedFile): void {
   if (file.action === 'delete') rmSync(file.path)
 }
 
-/** What puts the file back as it is now. */
+/** Returns what restores the current file. */
 function takeBack(file: PlannedFile): () => void {
   if (file.action === 'none') return () => {}
   const folders = missingFolders(file.path)
@@ -117,7 +117,7 @@ function withFolders({ receipt, action, path }: PlannedFile): PlannedFile['recei
   return receipt !== undefined && action === 'create' ? { ...receipt, folders: missingFolders(path) } : receipt
 }
 
-/** Folders that Ken made go, innermost first, as long as nothing else is in them. */
+/** Removes folders that Ken created, innermost first, if they are empty. */
 function removeFolders(folders: readonly string[]): void {
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) attempt(() => rmdirSync(folder))
 }
@@ -126,7 +126,7 @@ function attempt(step: () => void): void {
   try {
     step()
   } catch {
-    // A folder that is still in use stays; what cannot be taken back must not hide why it had to be.
+    // A folder in use stays; a failed rollback must not hide its cause.
   }
 }
 
@@ -175,7 +175,7 @@ const changedSince = (path: string): AppError =>
 const MOST_PER_FILE = 10
 
 interface Backups {
-  /** Copies a file aside, readable by its owner alone, and says where to. */
+  /** Copies a file aside, readable only by its owner, and returns the path. */
   keep(path: string): string
 }
 
@@ -199,7 +199,7 @@ function openBackups(folder: string, now: () => Date): Backups {
   }
 }
 
-/** Throws when the file, or below `within` any folder on the way to it, is a symbolic link or not what it should be. */
+/** Throws if the file, or below `within` any folder on the way to it, is a symbolic link or has the wrong type. */
 function refuseLinks(path: string, within: string | undefined): void {
   for (const part of within === undefined ? [path] : partsBelow(within, path)) {
     const found = lstatSync(part, { throwIfNoEntry: false })

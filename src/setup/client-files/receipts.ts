@@ -3,10 +3,10 @@ import { sha256 } from '../../kernel/domain/sha256.ts'
 import { writeAtomically } from '../../kernel/system/atomic-file.ts'
 import type { Receipt } from '../domain/file-change.ts'
 
-/** What Ken wrote into which file. Without a receipt a removal still works, by what the file itself shows. */
+/** What Ken wrote into which file. Without a receipt a removal still works, from the file itself. */
 export interface Receipts {
   read(path: string): Receipt | undefined
-  /** Undefined forgets. Returns what takes it back. */
+  /** Undefined removes it. Returns a function that undoes this. */
   remember(path: string, receipt: Receipt | undefined): () => void
 }
 

@@ -11,7 +11,7 @@ const agents = agentsMdChange('/repo', body)
 const add = (text: string | undefined): string => agents.add(text, false).text!
 
 describe('AGENTS.md', () => {
-  it('that Ken makes has the protocol, the state of the project and a section for the user', () => {
+  it('created by Ken has the protocol, the state of the project and a section for the user', () => {
     const text = add(undefined)
     expect(text).toMatch(/^<!-- ken:start/)
     expect(text).toContain('check_decision')
@@ -20,7 +20,7 @@ describe('AGENTS.md', () => {
     expect(agents.remove(text, undefined).text).toBeUndefined()
   })
 
-  it('keeps what the user wrote when the block is written again and when it goes', () => {
+  it('keeps user text when the block is written again and when it is removed', () => {
     const mine = add(undefined).replace(/(# Manual\n\n).*\n/, '$1Always run `make press`.\n')
     const fresh = agentsMdChange('/repo', 'Something new.').add(mine, true).text!
     expect(fresh).toContain('Something new.')
@@ -29,7 +29,7 @@ describe('AGENTS.md', () => {
     expect(agents.remove(fresh, undefined).text).toBe('\n# Manual\n\nAlways run `make press`.\n')
   })
 
-  it('of somebody else is given the block at its end and nothing more', () => {
+  it('of another author gets the block at its end and nothing more', () => {
     for (const theirs of ['# Rules\n\nBe kind.\n', '# Rules\r\n\r\nBe kind.', '', '\n\n', '```\nnever closed\n']) {
       const text = add(theirs)
       expect(text.startsWith(theirs)).toBe(true)
@@ -38,23 +38,23 @@ describe('AGENTS.md', () => {
     }
   })
 
-  it('shows markers in a code fence to be an example', () => {
+  it('treats markers in a code fence as an example', () => {
     const docs = '# How it looks\n\n```md\n<!-- ken:start x -->\n<!-- ken:end -->\n```\n'
     expect(findBlock(docs)).toBeUndefined()
     expect(add(docs).startsWith(docs)).toBe(true)
   })
 
-  it('is left alone when the end of the block is gone', () => {
+  it('is unchanged if the end of the block is missing', () => {
     expect(() => add('<!-- ken:start: x -->\ntext\n')).toThrow('ken:end')
   })
 
-  it('cannot be broken out of by a title', () => {
+  it('cannot be escaped by a title', () => {
     const text = writeBlock('', 'a\n<!-- ken:end -->\nb')
     expect(findBlock(text)!.end).toBe(text.length - 1)
     expect(removeBlock(text, undefined)).toBe('')
   })
 
-  it('gives any text back', () => {
+  it('restores any text', () => {
     const line = fc.constantFrom(
       '',
       'text',
@@ -98,7 +98,7 @@ describe('CLAUDE.md', () => {
     ['', 'foreign'],
   ] as const)('%j is %s', (text, state) => expect(bridgeState(text)).toBe(state))
 
-  it('is written only where there is none, and Ken takes only its own two lines away', () => {
+  it('is written only if there is none, and Ken removes only its own two lines', () => {
     const bridge = claudeBridgeChange('/repo')
     expect(bridge.add(undefined, false)).toEqual({ text: BRIDGE })
     expect(bridge.add('# Mine\n', false)).toMatchObject({

@@ -7,7 +7,7 @@ import { findBlock, lineOutsideFences, removeBlock, writeBlock } from './managed
 const OWNER = 'ken'
 const MANUAL = '\n# Manual\n\n<!-- Your own instructions for agents go here; Ken leaves this part as it is. -->\n'
 
-/** AGENTS.md with Ken's block in it; a file that Ken makes also gets a section for the user. */
+/** AGENTS.md with Ken's block; a file that Ken creates also gets a section for the user. */
 export function agentsMdChange(folder: string, body: string): FileChange {
   return {
     path: `${folder}/AGENTS.md`,
@@ -24,7 +24,7 @@ export function agentsMdChange(folder: string, body: string): FileChange {
 
 /**
  * A file that only Claude Code reads and that imports AGENTS.md. Not CLAUDE.md in the root: Copilot CLI reads that one
- * too, follows the import, and has the block twice.
+ * too, follows the import, and gets the block twice.
  */
 export function claudeBridgeChange(folder: string): FileChange {
   return {
@@ -44,7 +44,7 @@ export function claudeBridgeChange(folder: string): FileChange {
   }
 }
 
-/** The bridge as it was written into the root before; it is only ever taken away. */
+/** The bridge formerly written into the root; it is only removed. */
 export function formerBridgeChange(folder: string): FileChange {
   return {
     path: `${folder}/CLAUDE.md`,
@@ -56,8 +56,8 @@ export function formerBridgeChange(folder: string): FileChange {
 }
 
 /**
- * What every agent should do with the record. `context`, the L0 text, is for a file that git does not keep: a copy that
- * is committed tells the next reader what was true then.
+ * What every agent should do with the record. `context`, the L0 text, is for a file that git does not track: a
+ * committed copy would show outdated state to the next reader.
  */
 export function agentsMdBody(project: { name: string; id: string }, context: Page | undefined): string {
   return `
@@ -86,18 +86,18 @@ type Page = { readonly text: string; readonly trust: AnswerTrust }
 
 const hasText = (context: Page | undefined): context is Page => context !== undefined && context.text.trim() !== ''
 
-/** Whether the block in a text says where the project stood when it was written. */
+/** Whether the block in a text contains the project's state at the time of writing. */
 export function carriesCopy(text: string): boolean {
   const block = findBlock(text)
   return block !== undefined && text.slice(block.start, block.end).includes(`\n${COPY}`)
 }
 
-/** Headings of the copied text go below ours. */
+/** Moves headings of the copied text below ours. */
 const demoted = (text: string): string => text.replaceAll(/^(#{1,4}) /gm, '#$1 ')
 
 /**
- * What a CLAUDE.md is to Ken. `owned`: it carries Ken's bridge; `bridged`: somebody else's that imports AGENTS.md;
- * `foreign`: somebody else's that does not.
+ * State of a CLAUDE.md. `owned`: it has Ken's bridge; `bridged`: the user's own that imports AGENTS.md; `foreign`: the
+ * user's own that does not.
  */
 type BridgeState = 'absent' | 'owned' | 'bridged' | 'foreign'
 
@@ -107,7 +107,7 @@ export const BRIDGE = `${MARK}\n@../AGENTS.md\n`
 const OWNED = new RegExp(`^${MARK}\\r?\\n@(?:\\.\\./)?AGENTS\\.md[ \\t]*(?:\\r?\\n|$)`, 'm')
 const IMPORT = /(?:^|\s)@(?:\.{1,2}\/)?AGENTS\.md(?=$|[\s),.;:])/
 
-// A row of backticks is looked through once for each of them.
+// A row of backticks is scanned once for each of them.
 const LONGEST_LINE = 2_000
 
 export function bridgeState(text: string | undefined): BridgeState {
@@ -121,7 +121,7 @@ export function bridgeState(text: string | undefined): BridgeState {
     : 'bridged'
 }
 
-/** Takes the bridge out and nothing else; undefined when the file held only that. */
+/** Removes the bridge and nothing else; undefined if the file had only that. */
 function removeBridge(text: string): string | undefined {
   const rest = text.replace(OWNED, '')
   return rest === '' ? undefined : rest

@@ -3,9 +3,11 @@ import type { FilePart } from './file-change.ts'
 
 export const SCOPES = ['user', 'project'] as const
 export type SetupScope = (typeof SCOPES)[number]
-/** What happens in a client that Ken can answer to, or must know of: a compaction loses what was shown before. */
+/** Client events that Ken answers, or must know: a compaction loses what was shown before. */
 export type HookEvent = 'session-start' | 'prompt' | 'compaction'
-/** Seconds that a client waits for a hook, as setup tells it to; an answer takes a fraction of one on a free machine. */
+/**
+ * Seconds that a client waits for a hook, as configured by setup; an answer takes a fraction of one on an idle machine.
+ */
 export const HOOK_PATIENCE = 10
 
 /** The command that starts Ken, as program and arguments. */
@@ -22,18 +24,18 @@ export interface Machine {
 /** A path that begins with the name of a root in braces, e.g. `{home}/.cursor/mcp.json`. */
 export type Place<R extends string = string> = `{${R | 'home' | 'project'}}/${string}`
 
-/** Where the roots of all clients are on this machine. */
+/** The roots of all clients on this machine. */
 export type ClientPlaces = Readonly<Record<string, string>>
 
-/** How a client gets at Ken's tools. Of several places the first that exists is taken, else the first. */
+/** How a client reaches Ken's tools. The first existing place is used, else the first. */
 export type ServerFile<P extends Place = Place> =
-  /** An MCP server entry in a file that others write to. */
+  /** An MCP server entry in a shared file. */
   | { readonly places: readonly P[]; readonly format: 'json' | 'toml'; readonly path: readonly string[] }
-  /** A file of Ken's own, for a client without MCP. */
+  /** A file owned by Ken, for a client without MCP. */
   | { readonly places: readonly P[]; readonly format: 'file'; readonly content: (launcher: Launcher) => string }
 
 export type HookFile<P extends Place = Place> =
-  /** Handlers in a list per event of a JSON file that others write to. */
+  /** Handlers in a list per event of a shared JSON file. */
   | {
       readonly kind: 'events'
       readonly place: P
@@ -41,35 +43,37 @@ export type HookFile<P extends Place = Place> =
       readonly version: boolean
       readonly handler: (command: string) => object
     }
-  /** A file of Ken's own. */
+  /** A file owned by Ken. */
   | { readonly kind: 'file'; readonly place: P; readonly content: (launcher: Launcher, platform: string) => string }
 
-/** A coding agent that Ken can be connected to: all that setup, adopt and hooks know of it. */
+/** A coding agent that Ken can be connected to: everything setup, adopt and hooks know of it. */
 export interface Client<N extends string = string, R extends string = string> {
   readonly name: N
   readonly title: string
   readonly scope: SetupScope
-  /** Folders of its own that a variable or the platform can move, by the name that places call them by. */
+  /** The client's folders that a variable or the platform can move, by their name in places. */
   readonly roots: Readonly<Record<R, (machine: Machine) => string>>
-  /** Folders whose presence says that the client is in use. */
+  /** Folders that show that the client is in use. */
   readonly signs: readonly Place<NoInfer<R>>[]
   readonly server: Readonly<Record<SetupScope, ServerFile<Place<NoInfer<R>>>>>
   entry(launcher: Launcher): Record<string, unknown>
-  /** The entry for a server that runs already. The token comes from TOKEN_VARIABLE, by the means that the client has. */
+  /** The entry for a running server. The token comes from TOKEN_VARIABLE, by the client's own means. */
   httpEntry(url: string): Record<string, unknown>
-  /** Fields of the entry that are written where they are missing, and left as the user wants them after that. */
+  /** Fields of the entry that are written if missing, and not changed after that. */
   readonly once?: Readonly<Record<string, unknown>>
-  /** What else it needs in the file of its server entry. */
+  /** Further settings in the file of its server entry. */
   readonly besides?: Readonly<Partial<Record<SetupScope, FilePart>>>
-  /** The client's own names of the events. */
+  /** The client's names of the events. */
   readonly events: Readonly<Partial<Record<HookEvent, string>>>
-  /** Whether what it calls a compaction is one; where it is absent, always. */
+  /** Whether a reported compaction really is one; if absent, always. */
   isCompaction?(input: Readonly<Record<string, unknown>>): boolean
   readonly hooks: Readonly<Record<SetupScope, HookFile<Place<NoInfer<R>>>>>
-  /** What a hook prints, so that the client takes `context` in; `event` is the client's name of it, `input` what it sent. */
+  /**
+   * Output of a hook, so that the client includes `context`; `event` is the client's name of it, `input` what it sent.
+   */
   hookOutput(context: string, event: string, input: Readonly<Record<string, unknown>>): string
   readonly skills: Readonly<Record<SetupScope, { readonly folder: Place<NoInfer<R>>; readonly form: 'skill' | 'rule' }>>
-  /** What the client still asks of the user, by what was set up. */
+  /** Approvals that the client still asks of the user, by what was set up. */
   readonly approval: { readonly server: Readonly<Record<SetupScope, string>>; readonly hooks: string }
 }
 
@@ -80,7 +84,7 @@ export function defineClient<const N extends string, const R extends string>(
 }
 
 export const SERVER_NAME = 'ken'
-/** With fewer tools, which are found as well (`npm run eval:tools`). */
+/** Fewer tools, which agents find as well (`npm run eval:tools`). */
 export const SERVE = ['serve', '--stdio', '--toolset', 'agent'] as const
 
 export function resolvePlace(place: Place, places: ClientPlaces): string {

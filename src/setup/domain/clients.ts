@@ -19,7 +19,7 @@ import { piHooks, piTools } from './pi-extensions.ts'
 import { TOKEN_VARIABLE } from './server-entry.ts'
 import { geminiFileNames, opencodeSchema } from './side-settings.ts'
 
-// Longer than the client's own 5 s, in which `npx` may still be unpacking.
+// Longer than the client's default of 5 s, in which `npx` may still be unpacking.
 const OPENCODE_PATIENCE = 30_000
 
 const CLAUDE_EVENTS = { 'session-start': 'SessionStart', prompt: 'UserPromptSubmit' } as const
@@ -31,7 +31,7 @@ const DEFINED = [
     scope: 'project',
     roots: {
       claude: ({ env, home }) => env.CLAUDE_CONFIG_DIR || `${home}/.claude`,
-      // The folder of `.claude.json` is not the one of Claude Code's settings.
+      // The folder of `.claude.json` differs from that of Claude Code's settings.
       claudeState: ({ env, home }) => env.CLAUDE_CONFIG_DIR || home,
     },
     signs: ['{claude}/.', '{project}/.claude'],
@@ -40,7 +40,7 @@ const DEFINED = [
       project: json('mcpServers', '{project}/.mcp.json'),
     },
     entry: started,
-    // A variable that is not set is an error to Claude Code unless the text says what to take instead.
+    // An unset variable is an error in Claude Code unless the text has a default.
     httpEntry: (url) => ({ type: 'http', url, headers: bearer(`\${${TOKEN_VARIABLE}:-}`) }),
     events: CLAUDE_EVENTS,
     hooks: hookFiles(
@@ -68,8 +68,8 @@ const DEFINED = [
     server: { user: toml('{codex}/config.toml'), project: toml('{project}/.codex/config.toml') },
     entry: started,
     httpEntry: (url) => ({ url, bearer_token_env_var: TOKEN_VARIABLE }),
-    // Codex begins the first turn within a second, without the tools of a server that is not up by then. One that is
-    // required is waited for, and a machine under load may need more than its usual ten seconds.
+    // Codex begins the first turn within a second, without the tools of a server that is not up by then. It waits for a
+    // required one, and a machine under load may need more than the default ten seconds.
     once: { required: true, startup_timeout_sec: 30 },
     events: CLAUDE_EVENTS,
     hooks: hookFiles(
@@ -168,10 +168,10 @@ const DEFINED = [
     },
     entry: started,
     httpEntry: (url) => ({ httpUrl: url, headers: bearer(`\${${TOKEN_VARIABLE}}`) }),
-    // For the user it would make Gemini read AGENTS.md in every repository.
+    // In the user scope it would make Gemini read AGENTS.md in every repository.
     besides: { project: geminiFileNames },
-    // After a compression no session starts. Before every request it says that it may compress by itself, and mostly
-    // does not: to believe it would repeat everything with every prompt.
+    // No session starts after a compression. Before every request Gemini announces a possible compression that mostly
+    // does not happen: acting on it would repeat everything with every prompt.
     events: { 'session-start': 'SessionStart', prompt: 'BeforeAgent', compaction: 'PreCompress' },
     isCompaction: ({ trigger }) => trigger === 'manual',
     hooks: hookFiles(
@@ -224,7 +224,7 @@ const DEFINED = [
     },
     entry: started,
     httpEntry: (url) => ({ httpUrl: url, headers: bearer(`\${${TOKEN_VARIABLE}}`) }),
-    // It runs the hook of a start, also after a compaction, and drops what the hook says: the next prompt brings the page.
+    // It runs the start hook, also after a compaction, and drops its output: the next prompt has the page.
     events: { compaction: 'SessionStart', prompt: 'UserPromptSubmit' },
     hooks: hookFiles(
       { user: '{qwen}/settings.json', project: '{project}/.qwen/settings.json' },
@@ -295,13 +295,13 @@ export const CLIENTS = Object.fromEntries(DEFINED.map((client) => [client.name, 
   Record<ClientName, Client>
 >
 
-/** Where the clients look, given the variables that move their folders. */
+/** The clients' folders, given the variables that move them. */
 export function clientPlaces(machine: Machine): ClientPlaces {
   const roots = DEFINED.flatMap(({ roots }) => Object.entries(roots)).map(([name, find]) => [name, find(machine)])
   return { ...Object.fromEntries(roots), home: machine.home, project: machine.project }
 }
 
-/** As Claude Code takes it, and most who followed it. */
+/** The format of Claude Code and most that followed it. */
 function claudeOutput(context: string, event: string): string {
   return JSON.stringify(claudeFields(context, event))
 }
@@ -310,7 +310,7 @@ const claudeFields = (context: string, event: string) => ({
   hookSpecificOutput: { hookEventName: event, additionalContext: context },
 })
 
-/** Copilot CLI takes the first form, VS Code the second, from one file. */
+/** Copilot CLI reads the first form, VS Code the second, from one file. */
 function copilotOutput(context: string, event: string): string {
   return JSON.stringify({ additionalContext: context, ...claudeFields(context, event) })
 }
@@ -321,7 +321,7 @@ function copilotRoot({ env, home }: Machine): string {
 
 const configFolder = ({ env, home }: Machine): string => env.XDG_CONFIG_HOME || `${home}/.config`
 
-/** The folder of VS Code's own settings. */
+/** The folder of VS Code's settings. */
 function codeFolder(machine: Machine): string {
   const { env, home, platform } = machine
   if (platform === 'win32') return `${env.APPDATA || `${home}/AppData/Roaming`}/Code/User`

@@ -1,13 +1,13 @@
-/** Something a person asks for by name inside a client: `/ken:check …`, a prompt of the server, or a skill. */
+/** A named command for people inside a client: `/ken:check …`, a prompt of the server, or a skill. */
 export interface Command {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** What a person says behind the name. */
+  /** The text after the name. */
   readonly argument: string
-  /** What it is about when nothing was said. */
+  /** The default subject without an argument. */
   readonly otherwise: string
-  /** What the agent does then, and how it answers. */
+  /** Instructions for the agent, and how it answers. */
   readonly body: string
 }
 
@@ -74,10 +74,10 @@ export const COMMANDS: readonly Command[] = [
   },
 ]
 
-/** What the agent is told when a person gives the command. */
+/** Instructions to the agent when a person gives the command. */
 export const commandText = (command: Command, about: string | undefined): string =>
   `${command.body}\n\nAbout: ${about?.trim() || command.otherwise}`
 
-/** The same for a client that fills the person's words in where `placeholder` stands. */
+/** The same for a client that replaces `placeholder` with the person's words. */
 export const commandTemplate = (command: Command, placeholder: string): string =>
   `${command.body}\n\nAbout: ${placeholder}\n(If nothing stands there: ${command.otherwise}.)`

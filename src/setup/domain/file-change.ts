@@ -1,34 +1,32 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
 
-/** What Ken wants of one file, both ways. Texts are whole files; undefined means that there is no file. */
+/** Ken's change of one file, both ways. Texts are whole files; undefined means that there is no file. */
 export interface FileChange {
   readonly path: string
-  /** No part of the path below this folder may be a symbolic link; without it only the file itself is looked at. */
+  /** No part of the path below this folder may be a symbolic link; without it only the file itself is checked. */
   readonly within: string | undefined
-  /** Who asks, as `fileOwner` writes it: a file that several share goes when the last of them does. */
+  /** The owner, in the format of `fileOwner`: a shared file is removed with its last owner. */
   readonly owner: string
   /** `ours`: the text is exactly what Ken left there. */
   add(text: string | undefined, ours: boolean): Edit
-  /**
-   * `before`: the file without Ken as far as known. Must give a text back unchanged that has nothing of Ken's in it.
-   */
+  /** `before`: the file without Ken as far as known. Must return a text unchanged if it has nothing of Ken's. */
   remove(text: string, before: string | undefined): Edit
 }
 
 export interface Edit {
   readonly text: string | undefined
-  /** Why the file was left as it is. */
+  /** Why the file was not changed. */
   readonly kept?: string
 }
 
-/** What Ken remembers of a file it wrote to, so that taking its part out gives the old bytes back. */
+/** Ken's knowledge of a file it wrote to, so that removing its part restores the old bytes. */
 export interface Receipt {
   readonly before: string | null
   /** SHA-256 of the text Ken left. */
   readonly after: string
   readonly owners: readonly string[]
-  /** Folders that were made for it, outermost first. */
+  /** Folders that were created for it, outermost first. */
   readonly folders: readonly string[]
 }
 
@@ -38,7 +36,7 @@ export interface PlannedFile {
   readonly before: string | undefined
   readonly after: string | undefined
   readonly kept: string | undefined
-  /** What to remember while the file stands; of a file to be deleted, what was remembered. */
+  /** The receipt while the file exists; for a file to be deleted, its previous receipt. */
   readonly receipt: Receipt | undefined
 }
 
@@ -101,25 +99,25 @@ function planRemoval(change: FileChange, text: string | undefined, receipt: Rece
   return { ...nothing, action, after: edit.text, kept: edit.kept, receipt: action === 'delete' ? receipt : undefined }
 }
 
-/** A client that was set up for itself, or for a repository that was adopted. */
+/** A client that was set up separately, or for an adopted repository. */
 export const fileOwner = (client: string, adopting: string | undefined): string =>
   adopting === undefined ? client : `${client}${FOR}${adopting}`
 
 const FOR = ' for '
 
-/** Taking a client away altogether takes what repositories were adopted with too; the other way round it stays. */
+/** Removing a client also removes what adopted repositories set up for it, but not the reverse. */
 const isTakenBack = (owner: string, by: string): boolean => owner === by || owner.startsWith(`${by}${FOR}`)
 
 const isOurs = (text: string | undefined, receipt: Receipt | undefined): boolean =>
   text !== undefined && receipt !== undefined && sha256(text) === receipt.after
 
-/** One thing that Ken keeps in a file of somebody else's. Undefined: nothing of the file is left. */
+/** Ken's part of a shared file. Undefined: the file is empty without it. */
 export interface FilePart {
   add(text: string): string
   remove(text: string, before: string | undefined): string | undefined
 }
 
-/** A change of a file that holds other things too: `wanted` is written, and on removal everything of `all` goes. */
+/** A change of a shared file: `wanted` is written, and removal removes everything of `all`. */
 export function partsOfFile(
   file: { path: string; within: string | undefined; owner: string },
   wanted: readonly FilePart[],
@@ -136,7 +134,7 @@ export function partsOfFile(
   }
 }
 
-/** A file that is Ken's from the first byte to the last. One that somebody changed is never touched. */
+/** A file that is entirely Ken's. If it was changed by others, it is never touched. */
 export function wholeFile(file: {
   path: string
   within: string | undefined

@@ -15,7 +15,7 @@ import { removeJson, removeJsonItem } from './json-removal.ts'
 
 type Events = Extract<HookFile, { kind: 'events' }>
 
-/** Ken's handlers in the lists of events of a JSON file. Handlers of others, and what the user set on Ken's, stay. */
+/** Ken's handlers in the event lists of a JSON file. Handlers of others, and the user's settings on Ken's, stay. */
 export function hookEntries(client: Client, file: Events, start: { launcher: Launcher; platform: string }): FilePart {
   const events = Object.entries(client.events) as [HookEvent, string][]
   return {
@@ -62,7 +62,7 @@ function addHandler(text: string, slot: Adding): string {
   return appendJson(text, path, slot.file.nested ? { hooks: [handler] } : handler)
 }
 
-/** Seconds that the client waits for a handler that is there, which the user may have changed; undefined: not said. */
+/** Seconds that the client waits for an existing handler, which the user may have changed; undefined if not set. */
 function patienceIn(handler: Node, { file }: Adding): number | undefined {
   const given: unknown = inside(handler, 'timeout')?.value
   const { timeout = HOOK_PATIENCE } = file.handler('') as { timeout?: number }
@@ -97,7 +97,7 @@ function ownCommands(list: Node | undefined, slot: Slot): Node[] {
 const inside = (node: Node, key: string): Node | undefined =>
   node.type === 'object' ? propertyOf(node, key)?.children?.[1] : undefined
 
-/** The version number that the file needs goes again if Ken brought it. */
+/** Removes the version number that the file needs, if Ken added it. */
 function withoutVersion(text: string, before: string | undefined): string | undefined {
   if (before === undefined ? hasKey(text, 'hooks') : hasKey(before, 'version')) return text
   return removeJson(text, ['version'], before)

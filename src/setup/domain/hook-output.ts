@@ -2,7 +2,7 @@ import { enveloped } from '../../kernel/domain/trust/envelope.ts'
 import type { Client, HookEvent } from './client.ts'
 import { CLIENTS, type ClientName } from './clients.ts'
 
-/** The answer in the shape that the client takes it in; a client that Ken does not know gets none. */
+/** The output in the client's format; none for an unknown client. */
 export function hookOutput(
   context: string,
   shape: { client: string; eventName: string; input: Readonly<Record<string, unknown>> },
@@ -15,13 +15,13 @@ export function isCompaction(client: string, input: Readonly<Record<string, unkn
   return (CLIENTS[client as ClientName] as Client | undefined)?.isCompaction?.(input) ?? true
 }
 
-/** Whether a start reaches no model in this client, so that the first prompt says where the project stands. */
+/** Whether a start reaches no model in this client, so that the first prompt must contain the project's state. */
 export function startsUnheard(client: string): boolean {
   const known = CLIENTS[client as ClientName] as Client | undefined
   return known !== undefined && known.events['session-start'] === undefined
 }
 
-/** What Ken itself says of a record, inside the tag that a harvest drops again. */
+/** Ken's own notice about a record, inside the tag that a harvest drops. */
 export const noticeContext = (
   notice: string,
   state: 'absent' | 'disconnected' | 'merged' | 'late',

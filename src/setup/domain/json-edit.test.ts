@@ -12,7 +12,7 @@ const ENTRY = { command: '/usr/local/bin/ken', args: ['serve', '--stdio'] }
 const read = (text: string): unknown => parse(text, [], { allowTrailingComma: true, allowEmptyContent: true })
 
 describe('setting a value in a JSON text', () => {
-  it('puts a comma behind the last member and keeps the comment that follows it', () => {
+  it('adds a comma after the last member and keeps the comment that follows it', () => {
     const text = '{\n  "mcpServers": {\n    "db": { "command": "x" } // ours since spring\n  }\n}\n'
     expect(upsertJson(text, SERVER, { command: 'ken' })).toBe(
       '{\n  "mcpServers": {\n    "db": { "command": "x" }, // ours since spring\n    "ken": {\n      "command": "ken"\n    }\n  }\n}\n',
@@ -24,15 +24,15 @@ describe('setting a value in a JSON text', () => {
     expect(upsertJson(text, ['b'], { c: 2 })).toBe('{\r\n\t"a": 1,\r\n\t"b": {\r\n\t\t"c": 2\r\n\t}\r\n}\r\n')
   })
 
-  it('stays on one line where everything is on one line', () => {
+  it('stays on one line if everything is on one line', () => {
     expect(upsertJson('{"a":1}', ['b'], { c: 2 })).toBe('{"a":1, "b": {"c":2}}')
   })
 
-  it('keeps a trailing comma a trailing comma', () => {
+  it('keeps a trailing comma', () => {
     expect(upsertJson('{\n  "a": 1,\n}', ['b'], 2)).toBe('{\n  "a": 1,\n  "b": 2,\n}')
   })
 
-  it('writes a new file in the common form', () => {
+  it('writes a new file in the usual format', () => {
     expect(upsertJson('', SERVER, ENTRY)).toBe(`${JSON.stringify({ mcpServers: { ken: ENTRY } }, null, 2)}\n`)
   })
 
@@ -42,13 +42,13 @@ describe('setting a value in a JSON text', () => {
     ['[1]', 'object'],
     ['{"mcpServers": []}', 'not an object'],
     ['{"mcpServers": null}', 'not an object'],
-  ])('refuses %j and says why', (text, why) => {
+  ])('refuses %j with a reason', (text, why) => {
     expect(() => upsertJson(text, SERVER, ENTRY)).toThrow(AppError)
     expect(() => upsertJson(text, SERVER, ENTRY)).toThrow(why)
   })
 })
 
-describe('taking it away again', () => {
+describe('removing it again', () => {
   it.each([
     '{}',
     '{ }',
@@ -71,13 +71,13 @@ describe('taking it away again', () => {
     '{\n  "a": 1\n  , "b": 2\n}',
     '{ "a": 1 }',
     '{\n\t"a": {"mcpServers": 1},\n\t"mcpServers": {"x": {}}}',
-  ])('gives %j back byte for byte', (text) => {
+  ])('restores %j byte for byte', (text) => {
     const added = upsertJson(text, SERVER, ENTRY)
     expect(valueAt(readJson(added), SERVER)).toEqual(ENTRY)
     expect(removeJson(added, SERVER, text)).toBe(text)
   })
 
-  it('leaves no file where there was none', () => {
+  it('leaves no file if there was none', () => {
     expect(removeJson(upsertJson('', SERVER, ENTRY), SERVER, undefined)).toBeUndefined()
   })
 
@@ -92,7 +92,7 @@ describe('taking it away again', () => {
     expect(removeJson(since, SERVER, text)).toBe('{\n  "mcpServers": {},\n  "other": true\n}\n')
   })
 
-  it('gives every JSON text with comments back, whatever its layout', () => {
+  it('restores every JSON text with comments, whatever its layout', () => {
     fc.assert(
       fc.property(jsoncText(), fc.constantFrom(SERVER, ['ken'], ['a', 'b', 'ken'], ['mcp', 'ken']), (text, path) => {
         const added = tryUpsert(text, path)
@@ -111,7 +111,7 @@ describe('taking it away again', () => {
     )
   })
 
-  it('gives every list back that an item was appended to', () => {
+  it('restores every list after an item was appended', () => {
     fc.assert(
       fc.property(jsoncText(), fc.constantFrom(['list'], ['hooks', 'SessionStart']), (text, path) => {
         const added = tryAppend(text, path)
@@ -125,7 +125,7 @@ describe('taking it away again', () => {
   })
 })
 
-/** Undefined where the document has something else under the path, which is refused. */
+/** Undefined if the document has something else under the path, which is refused. */
 function tryUpsert(text: string, path: readonly string[]): string | undefined {
   if (valueAt(readJson(text), path) !== undefined) return undefined
   return unlessRefused(() => upsertJson(text, path, ENTRY))

@@ -10,7 +10,7 @@ import {
   type JsonDocument,
 } from '../../kernel/domain/text/json-document.ts'
 
-/** Sets the value under a path of keys, making the objects on the way. Every other byte stays. */
+/** Sets the value under a path of keys, creating the objects on the way. Every other byte stays. */
 export function upsertJson(text: string, path: readonly string[], value: unknown): string {
   const document = readJson(text)
   if (document.root === undefined)
@@ -22,7 +22,7 @@ export function upsertJson(text: string, path: readonly string[], value: unknown
   return insertMember(document, holder, { key: missing[0]!, value: wrap(missing.slice(1), value) })
 }
 
-/** Appends to the list under a path of keys, making what is missing on the way. */
+/** Appends to the list under a path of keys, creating what is missing on the way. */
 export function appendJson(text: string, path: readonly string[], item: unknown): string {
   const document = readJson(text)
   const list = nodeAt(document, path)
@@ -57,7 +57,7 @@ function insertMember(document: JsonDocument, holder: Node, member: Member): str
   return last === undefined ? intoEmpty(document, holder, member) : afterLast(document, last, member)
 }
 
-/** Opens an empty container on new lines; a comment inside it stays before what is added. */
+/** Opens an empty container on new lines; a comment inside it stays before the addition. */
 function intoEmpty(document: JsonDocument, holder: Node, member: Member): string {
   const { text, eol, unit } = document
   const [from, to] = interior(holder)
@@ -71,7 +71,7 @@ function intoEmpty(document: JsonDocument, holder: Node, member: Member): string
   )
 }
 
-/** The comma goes right behind the last member, the new one behind the comment that may follow on that line. */
+/** The comma goes directly after the last member, the new member after a comment on that line. */
 function afterLast(document: JsonDocument, last: Node, member: Member): string {
   const { text, eol } = document
   const end = last.offset + last.length
@@ -85,7 +85,7 @@ function afterLast(document: JsonDocument, last: Node, member: Member): string {
   return splice(splice(text, at, at, printed), end, end, ',')
 }
 
-/** Takes a member out of its container with its comma and its line; what stands around it stays. */
+/** Removes a member from its container with its comma and its line; everything around it stays. */
 export function dropMember(text: string, holder: Node, member: Node): string {
   const last = member.offset + member.length
   const comma = commaAfter(text, last)
@@ -98,7 +98,7 @@ export function dropMember(text: string, holder: Node, member: Node): string {
   return splice(text, start, start === member.offset && comma !== undefined ? end + blanks(text, end) : end, '')
 }
 
-/** Where a member's own bytes begin: with its line break, or with the blanks that part it from the comma before it. */
+/** The start of a member's own bytes: its line break, or the blanks after the previous comma. */
 function startOf(text: string, { member, end, separator }: { member: Node; end: number; separator: number }): number {
   const gap = text.slice(separator + 1, member.offset)
   if (!startsLine(text, member.offset))
@@ -133,13 +133,13 @@ function render(value: unknown, indent: string, document: JsonDocument): string 
 const wrap = (path: readonly string[], value: unknown): unknown =>
   path.reduceRight((inner, key) => ({ [key]: inner }), value)
 
-/** The comma behind a member; only white space and comments may stand between. */
+/** The comma after a member; only white space and comments may be between. */
 function commaAfter(text: string, position: number): number | undefined {
   const at = position + lengthAt(/(?:\s|\/\/[^\n\r]*|\/\*[^]*?\*\/)*/y, text, position)
   return text[at] === ',' ? at : undefined
 }
 
-/** How long the comments are that follow on the same line. */
+/** Length of the comments that follow on the same line. */
 const remarks = (text: string, position: number): number =>
   lengthAt(/(?:[ \t]*\/\*[^\n\r]*?\*\/)*(?:[ \t]*\/\/[^\n\r]*)?/y, text, position)
 

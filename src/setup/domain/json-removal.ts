@@ -3,9 +3,8 @@ import { nodeAt, propertyOf, readJson, type JsonDocument } from '../../kernel/do
 import { interior, dropMember, splice } from './json-edit.ts'
 
 /**
- * Takes the value under a path of keys away. `before` is the text as it was without it: containers that it does not
- * have go too once they are empty, and one that was empty gets its old inside back. Undefined when nothing of the file
- * is left.
+ * Removes the value under a path of keys. `before` is the text without it: containers that it does not have are removed
+ * once they are empty, and one that was empty gets its old inside back. Undefined if nothing of the file is left.
  */
 export function removeJson(text: string, path: readonly string[], before: string | undefined): string | undefined {
   const document = readJson(text)
@@ -15,7 +14,7 @@ export function removeJson(text: string, path: readonly string[], before: string
   return tidy(dropMember(text, holder, member), path.slice(0, -1), before)
 }
 
-/** Takes one item of the list under a path of keys away, and the containers it leaves empty as `removeJson` does. */
+/** Removes one item of the list under a path of keys, and the containers it leaves empty, as `removeJson` does. */
 export function removeJsonItem(
   text: string,
   path: readonly string[],
@@ -37,7 +36,7 @@ function tidy(text: string, path: readonly string[], before: string | undefined)
   return path.length === 0 ? withoutRoot(text, holder, before) : removeJson(text, path, before)
 }
 
-/** An emptied container looks as it did, unless comments were written into it since. */
+/** Restores the inside of an emptied container, unless comments were added since. */
 function restoreInside(text: string, holder: Node, was: { document: JsonDocument; node: Node }): string {
   if ((was.node.children?.length ?? 0) > 0) return text
   const [from, to] = interior(holder)

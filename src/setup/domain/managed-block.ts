@@ -6,7 +6,7 @@ const END = '<!-- ken:end -->'
 const OPENING = `${START}: written by Ken and written again; put your own text outside -->`
 
 /**
- * Puts the body between Ken's markers, at the end of a text that has none. The rest of the text stays byte for byte.
+ * Puts the body between Ken's markers, or at the end of a text that has none. The rest of the text stays byte for byte.
  */
 export function writeBlock(text: string, body: string): string {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
@@ -17,7 +17,7 @@ export function writeBlock(text: string, body: string): string {
   return `${text}${gap}${block}${eol}`
 }
 
-/** Takes the block out with the blank line that led to it. `before`: the text as it was without the block. */
+/** Removes the block with the blank line before it. `before`: the text as it was without the block. */
 export function removeBlock(text: string, before: string | undefined): string {
   const present = findBlock(text)
   if (present === undefined) return text
@@ -26,7 +26,7 @@ export function removeBlock(text: string, before: string | undefined): string {
   return tail === '' ? head.replace(/(?<=\n)\r?\n$/, '') : head + tail
 }
 
-/** Where the block stands; markers inside a code fence are somebody's example. */
+/** Position of the block; markers inside a code fence are an example. */
 export function findBlock(text: string): { start: number; end: number } | undefined {
   const start = lineOutsideFences(text, (line) => line.startsWith(START))
   if (start === undefined) return undefined
@@ -35,7 +35,7 @@ export function findBlock(text: string): { start: number; end: number } | undefi
   return { start, end: start + end.index + END.length }
 }
 
-/** The position of the first line that fits and is not inside a code fence. A fence that nobody closed is none. */
+/** The position of the first matching line outside code fences. An unclosed fence does not count. */
 export function lineOutsideFences(text: string, fits: (line: string) => boolean): number | undefined {
   let fence: string | undefined
   let fenced: number | undefined
@@ -59,5 +59,5 @@ const unended = (): AppError =>
     hint: `Put ${END} back on a line of its own, or delete the block, then run this again.`,
   })
 
-// A decision's title may hold anything; inside the block it must not end it.
+// A decision's title may contain anything; it must not end the block.
 const harmless = (body: string): string => body.replaceAll('<!-- ken:', '<!-- ken :')

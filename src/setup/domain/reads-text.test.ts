@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readsText } from './reads-text.ts'
 
-// As the clients themselves said it to a recording server, or as their sources have it.
+// As the clients sent it to a recording server, or as in their sources.
 test.each([
   'claude-code',
   'claude-code/2.1.220 (cli)',

@@ -9,15 +9,15 @@ import { type TomlTable, removeToml, tomlValueAt, upsertToml } from './toml-edit
 type Fields = Readonly<Record<string, unknown>>
 type EntryFile = Exclude<ServerFile, { format: 'file' }>
 
-/** How a client reaches Ken: it starts the program, or asks a server that runs already, at `url`. */
+/** How a client reaches Ken: it starts the program, or connects to a running server at `url`. */
 export interface Reach {
   readonly launcher: Launcher
   readonly url?: string | undefined
 }
 
 /**
- * The MCP server entry in a client's file. Fields that the user added to it stay when Ken writes its own again, and what
- * the other way of reaching Ken needed goes.
+ * The MCP server entry in a client's file. Fields that the user added stay when Ken writes its own again, and those for
+ * the other way of reaching Ken are removed.
  */
 export function serverEntry(client: Client, file: EntryFile, { launcher, url }: Reach): FilePart {
   const { path } = file
@@ -54,20 +54,20 @@ const removed = (text: string, path: readonly string[]): string => removeToml(te
 const missingIn = (found: unknown, fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !Object.hasOwn((found ?? {}) as object, key)))
 
-/** Whether an entry that is there reaches Ken the other way. */
+/** Whether an existing entry reaches Ken the other way. */
 const isOther = (found: unknown, url: string | undefined): boolean =>
   found !== undefined && asksServer(found) !== (url !== undefined)
 
-/** The variable that a client takes the token of `ken serve --http` from: no file of a client holds the token itself. */
+/** The variable from which a client takes the token of `ken serve --http`: no client file contains the token itself. */
 export const TOKEN_VARIABLE = 'KEN_HTTP_TOKEN'
 
-/** Where `ken serve --http` answers; without a folder the server decides which project is meant. */
+/** The URL of `ken serve --http`; without a folder the server chooses the project. */
 export const httpUrl = (port: number, directory: string | undefined): string =>
   `http://127.0.0.1:${port}/mcp${directory === undefined ? '' : `?directory=${encodeURIComponent(directory)}`}`
 
 const isKen = (entry: unknown): boolean => startsKen(entry) || asksServer(entry)
 
-/** Whatever launcher it names, and whatever toolset: the words that start the server are there. */
+/** For any launcher and toolset: checks for the words that start the server. */
 function startsKen(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null) return false
   const { command, args } = entry as { command?: unknown; args?: unknown }
@@ -75,7 +75,7 @@ function startsKen(entry: unknown): boolean {
   return words.some((word, at) => word === 'serve' && words[at + 1] === '--stdio')
 }
 
-/** A server of this machine that is shown Ken's token. */
+/** A server on this machine that gets Ken's token. */
 function asksServer(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null) return false
   const { url, httpUrl: other } = entry as { url?: unknown; httpUrl?: unknown }

@@ -1,11 +1,11 @@
 export interface Skill {
   readonly name: string
-  /** When to use it; all that an agent sees before it opens the skill. */
+  /** When to use it; the only text an agent sees before it opens the skill. */
   readonly description: string
   readonly body: string
 }
 
-/** The text of a skill as a client reads it: a SKILL.md, or a rule of Cursor's that is fetched when it fits. */
+/** The text of a skill for a client: a SKILL.md, or a Cursor rule that is fetched on demand. */
 export function skillFile(skill: Skill, form: 'skill' | 'rule'): { path: string; content: string } {
   const head =
     form === 'skill'

@@ -8,7 +8,7 @@ const ENTRY = { command: '/usr/local/bin/ken', args: ['serve', '--stdio'] }
 const TABLE = '[mcp_servers.ken]\ncommand = "/usr/local/bin/ken"\nargs = [ "serve", "--stdio" ]\n'
 
 describe('setting a table in a TOML text', () => {
-  it('appends it one blank line below', () => {
+  it('appends it after one blank line', () => {
     expect(upsertToml('model = "x" # mine\n', PATH, ENTRY)).toBe(`model = "x" # mine\n\n${TABLE}`)
     expect(upsertToml('', PATH, ENTRY)).toBe(TABLE)
   })
@@ -35,23 +35,23 @@ describe('setting a table in a TOML text', () => {
     ['[mcp_servers]\nken = { command = "x" }\n', 'not written as a table'],
     ['mcp_servers.ken.command = "x"\n', 'not written as a table'],
     ['mcp_servers = { db = { command = "x" } }\n', 'not written as a table'],
-  ])('refuses %j and says why', (text, why) => {
+  ])('refuses %j with a reason', (text, why) => {
     expect(() => upsertToml(text, PATH, ENTRY)).toThrow(why)
   })
 })
 
-describe('taking it away again', () => {
-  it('takes the tables below it too and leaves the comment of the next one', () => {
+describe('removing it again', () => {
+  it('removes the tables below it too and keeps the comment of the next one', () => {
     const text = `a = 1\n\n${TABLE}\n[mcp_servers.ken.tools.x]\napproval_mode = "approve"\n\n# the next one\n[other]\nb = 2\n`
     expect(removeToml(text, PATH, undefined)).toBe('a = 1\n\n# the next one\n[other]\nb = 2\n')
   })
 
-  it('leaves no file where there was none', () => {
+  it('leaves no file if there was none', () => {
     expect(removeToml(TABLE, PATH, undefined)).toBeUndefined()
     expect(removeToml(TABLE, PATH, '')).toBe('')
   })
 
-  it('gives every text back byte for byte', () => {
+  it('restores every text byte for byte', () => {
     const piece = fc.constantFrom(
       '',
       '# note',

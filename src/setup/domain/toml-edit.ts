@@ -5,7 +5,7 @@ import { tomlStatements, valueOffset, type TomlStatement } from './toml-statemen
 
 export type TomlTable = Readonly<Record<string, string | boolean | number | readonly string[]>>
 
-/** Sets the given keys of the table under a path, appending the table where there is none. Every other byte stays. */
+/** Sets the given keys of the table under a path, appending the table if it is missing. Every other byte stays. */
 export function upsertToml(text: string, path: readonly string[], table: TomlTable): string {
   const present = valueAt(readToml(text), path)
   const wanted = { ...(present as object | undefined), ...table }
@@ -14,7 +14,7 @@ export function upsertToml(text: string, path: readonly string[], table: TomlTab
   return checked(text, after, { path, value: wanted })
 }
 
-/** Takes the table under a path away with the tables below it. Undefined when nothing of the file is left. */
+/** Removes the table under a path with the tables below it. Undefined if nothing of the file is left. */
 export function removeToml(text: string, path: readonly string[], before: string | undefined): string | undefined {
   if (valueAt(readToml(text), path) === undefined) return text
   const spans = tableSpans(text, path)
@@ -43,7 +43,7 @@ function appended(text: string, path: readonly string[], table: TomlTable): stri
   return `${text}${gap}${[`[${path.map(tomlKey).join('.')}]`, ...lines(table), ''].join(eol)}`
 }
 
-/** Puts new values in place of the old ones and the missing keys behind the header; keys of others stay. */
+/** Replaces old values and adds missing keys after the header; other keys stay. */
 function rewritten(text: string, path: readonly string[], table: TomlTable): string {
   const statements = tomlStatements(text)
   const at = statements.findIndex((s) => s.kind === 'table' && sameJson(s.keys, path))
@@ -66,7 +66,7 @@ function rewritten(text: string, path: readonly string[], table: TomlTable): str
     .join('')}${rest}`
 }
 
-/** The text of the table and of each table below it, without the comments that lead to the next one. */
+/** The text of the table and of each table below it, without the comments before the next one. */
 function tableSpans(text: string, path: readonly string[]): { start: number; end: number }[] {
   const spans: { start: number; end: number }[] = []
   let inside = false
@@ -89,7 +89,7 @@ function cut(text: string, start: number, end: number): string {
   return before.slice(0, before.length - blank) + text.slice(end)
 }
 
-/** The file must still parse, say what was meant, and say everything else as before. */
+/** The file must still parse, have the new value, and be otherwise unchanged. */
 function checked(text: string, after: string, meant: { path: readonly string[]; value: unknown }): string {
   let said: unknown
   try {
@@ -109,7 +109,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   )
 }
 
-/** A copy without the value under the path, nor the tables that it alone made. */
+/** A copy without the value under the path and the tables that only it needed. */
 function drop(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined || !isTable(value)) return value
   const { [key]: inner, ...others } = value

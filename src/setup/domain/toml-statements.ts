@@ -5,16 +5,16 @@ export interface TomlStatement {
   readonly kind: 'table' | 'tables' | 'pair'
   readonly keys: readonly string[]
   readonly start: number
-  /** Behind the value or the header; a comment may follow. */
+  /** Offset after the value or the header; a comment may follow. */
   readonly solid: number
-  /** Behind the line end. */
+  /** Offset after the line end. */
   readonly end: number
 }
 
-// What may span lines or hide brackets: strings of four kinds, and comments.
+// What may span lines or contain brackets: strings of four kinds, and comments.
 const OPAQUE = /"""(?:\\[^]|[^\\])*?"{3,5}|'''[^]*?'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*/y
 
-/** The statements of a valid TOML text in their order. Blank lines and comments between them belong to none. */
+/** The statements of a valid TOML text in order. Blank lines and comments between them belong to none. */
 export function tomlStatements(text: string): TomlStatement[] {
   const statements: TomlStatement[] = []
   for (let at = 0; at < text.length;) {
@@ -41,7 +41,7 @@ function statementAt(text: string, start: number): TomlStatement {
   return { kind: 'pair', keys: keysOf(parse(`${source.slice(0, valueOffset(source))}0`)), start, solid, end }
 }
 
-/** A statement ends with its line, unless a bracket or a string is still open there. */
+/** A statement ends with its line, unless a bracket or a string is still open. */
 function extent(text: string, start: number): { solid: number; end: number } {
   let depth = 0
   let solid = start
@@ -56,14 +56,14 @@ function extent(text: string, start: number): { solid: number; end: number } {
   return { solid, end: text.length }
 }
 
-/** The position behind the equals sign; quoted keys may hold one themselves. */
+/** The offset after the equals sign; quoted keys may contain one themselves. */
 export function valueOffset(source: string): number {
   let at = 0
   while (at < source.length && source[at] !== '=') at += opaqueLength(source, at) || 1
   return at + 1
 }
 
-/** The keys down to the innermost of a text that names one thing. */
+/** The keys down to the innermost, for a text that names one thing. */
 function keysOf(value: unknown): string[] {
   const object: unknown = Array.isArray(value) ? value[0] : value
   if (typeof object !== 'object' || object === null) return []

@@ -31,19 +31,19 @@ function changesOf(name: ClientName, mode: 'add' | 'remove'): FileChange[] {
 }
 
 describe('every client', () => {
-  it('has a name of its own, and a root means the same to all who use it', () => {
+  it('has a unique name, and a root means the same to all that use it', () => {
     expect(new Set(CLIENT_NAMES).size).toBe(CLIENT_NAMES.length)
     const roots = Object.values(CLIENTS).flatMap((client) => Object.entries(client.roots))
     for (const [name, find] of roots) for (const [other, same] of roots) if (other === name) expect(same).toBe(find)
   })
 
-  it.each(CLIENT_NAMES)('%s is unwired in exactly the files it is wired in', (name) => {
+  it.each(CLIENT_NAMES)('%s is removed from exactly the files it was added to', (name) => {
     expect(changesOf(name, 'remove').map((change) => change.path)).toEqual(
       changesOf(name, 'add').map((change) => change.path),
     )
   })
 
-  it('gives every JSON text back that held something else, whatever its layout, also when something was added since', () => {
+  it('restores every JSON text with other contents, whatever its layout, even with later additions', () => {
     const files = CLIENT_NAMES.flatMap((name) => changesOf(name, 'add')).filter(
       (change) => change.path.endsWith('.json') && change.add('{}', false).kept === undefined,
     )
@@ -67,7 +67,7 @@ describe('every client', () => {
 
 describe('skills', () => {
   it.each(SKILLS.map((skill) => [skill.name, skill] as const))(
-    '%s names itself as its folder and says when to use it in one line',
+    '%s is named like its folder and describes when to use it in one line',
     (name, skill) => {
       const { path, content } = skillFile(skill, 'skill')
       expect(path).toBe(`${name}/SKILL.md`)

@@ -11,20 +11,20 @@ export interface Wiring {
   readonly places: ClientPlaces
   readonly platform: string
   readonly launcher: Launcher
-  /** The server that runs already; undefined: the client starts one. */
+  /** The running server; undefined: the client starts one. */
   readonly url?: string | undefined
-  /** Which of the places of the server entry to use. */
+  /** The chosen place of the server entry. */
   readonly serverPath: string
   readonly withHooks: boolean
   readonly withSkills: boolean
-  /** Where its skills are, or go. */
+  /** Scope of its skills. */
   readonly skillScope?: SetupScope
-  /** The repository that `ken adopt` does this for; undefined: somebody set the client up for itself. */
+  /** The repository that `ken adopt` does this for; undefined: the client was set up separately. */
   readonly adopting?: string | undefined
 }
 
 /**
- * The files of one client that Ken writes to; for removal all that it may have written, whatever was asked for then.
+ * The files of one client that Ken writes to; for removal all that it may have written, whatever the options were then.
  */
 export function clientChanges(wiring: Wiring, mode: Mode): FileChange[] {
   const { client, scope, places } = wiring
@@ -44,7 +44,7 @@ export function clientChanges(wiring: Wiring, mode: Mode): FileChange[] {
   return wiring.withSkills || mode === 'remove' ? [...changes, ...skillChanges(wiring)] : changes
 }
 
-/** `shared`: the handlers of a client whose hooks stand in the same file. */
+/** `shared`: the handlers of a client that has its hooks in the same file. */
 function serverChange(
   wiring: Wiring,
   file: { within: string | undefined; owner: string },
@@ -71,7 +71,7 @@ function skillChanges({ client, scope, places, skillScope = scope, adopting }: W
   const { folder, form } = client.skills[skillScope]
   const file = {
     within: skillScope === 'project' ? places['project'] : undefined,
-    // What a project takes of the user's goes with the project.
+    // User skills that a project uses are removed with the project.
     owner: fileOwner(
       client.name,
       adopting ?? (skillScope === scope || scope === 'user' ? undefined : places['project']),

@@ -3,7 +3,10 @@ import type { RegisteredProject } from '../../kernel/ports/projects.ts'
 import type { Given } from '../../operations/context.ts'
 import { fromHere } from '../../record/import-source.ts'
 
-/** `ken init shop --add-repo ../api` where there is a shop already: it grows, and the folder here is not touched. */
+/**
+ * `ken init shop --add-repo ../api` if there is a shop already: adds the repository to it, and does not touch the
+ * current folder.
+ */
 export async function namedToExtend(
   ctx: Given<'machine'>,
   { name, add_repo }: { name?: string | undefined; add_repo?: readonly string[] | undefined },
@@ -20,7 +23,7 @@ export async function namedToExtend(
   return { id: project.id, name: project.name, mode: project.mode, store: project.location, repositories }
 }
 
-/** Binds further repositories to a project, all or none, and gives all that belong to it. */
+/** Binds further repositories to a project, all or none, and returns all of the project's. */
 export async function addRepositories(
   ctx: Given<'machine'>,
   project: RegisteredProject,

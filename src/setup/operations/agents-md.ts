@@ -62,7 +62,7 @@ export async function agentsMdText(
   )
 }
 
-/** Every agent reads AGENTS.md as its orders, so what nobody here has looked at does not go into it. */
+/** Every agent treats AGENTS.md as instructions, so unreviewed text is not written to it. */
 const fromClone = (): AppError =>
   new AppError(
     'forbidden',
@@ -72,7 +72,9 @@ const fromClone = (): AppError =>
 
 type How = Pick<WireRequest, 'root' | 'mode' | 'dryRun' | 'allowTracked'>
 
-/** AGENTS.md and its bridge. A file that may not be touched is part of the answer: each of the two is of use alone. */
+/**
+ * AGENTS.md and its bridge. A file that must not be touched is reported, not thrown: each of the two is useful alone.
+ */
 export async function writeAgentsMd(ctx: Given<'machine'>, how: How & { body: string }): Promise<FileReport[]> {
   const { root } = how
   const block = await unlessRefused(ctx, agentsMdChange(root, how.body), how)
@@ -86,7 +88,7 @@ export async function writeAgentsMd(ctx: Given<'machine'>, how: How & { body: st
   return [...block, ...(await unlessRefused(ctx, claudeBridgeChange(root), how)), ...former]
 }
 
-/** Whether CLAUDE.md imports AGENTS.md, or is the same file by another name. */
+/** Whether CLAUDE.md imports AGENTS.md, or is the same file under another name. */
 const isBridged = (text: string | undefined): boolean =>
   text !== undefined && (['owned', 'bridged'].includes(bridgeState(text)) || findBlock(text) !== undefined)
 

@@ -8,16 +8,16 @@ import { syncNow } from '../../record/operations/sync-team.ts'
 import { SEARCHES_TOLD } from '../../record/operations/team-fields.ts'
 import { serverOrigin } from '../../team/domain/server-address.ts'
 
-/** A project of a team that this machine does not have yet. */
+/** A team project that this machine does not have yet. */
 export interface WantedTeamProject {
   readonly id: string
-  /** As it was named, by the user or by the folder. */
+  /** As named by the user or by the folder. */
   readonly server: string
-  /** False where only the folder names the server: it may have come from anybody. */
+  /** False if only the folder names the server: its origin is unknown. */
   readonly isNamed: boolean
 }
 
-/** Undefined where a project of this machine is meant. */
+/** Undefined if a project of this machine is meant. */
 export async function wantedFromTeam(
   ctx: Given,
   { project, server }: { readonly project?: string | undefined; readonly server?: string | undefined },
@@ -42,11 +42,11 @@ export async function wantedFromTeam(
 export interface Attaching {
   readonly project: { readonly id: string; readonly name: string }
   readonly question: string
-  /** Registers it and brings its record here. */
+  /** Registers the project and downloads its record. */
   attach(): Promise<RegisteredProject>
 }
 
-/** Asks the server, and says what would happen; nothing has changed yet. */
+/** Queries the server and reports what would happen; changes nothing yet. */
 export async function attachingTeam(
   ctx: Given<'machine' | 'record'>,
   wanted: WantedTeamProject,
@@ -79,7 +79,7 @@ export async function attachingTeam(
       try {
         await syncNow(ctx, adopted)
       } catch (error) {
-        // Nothing came, so nothing is bound: another server may be meant.
+        // Nothing was downloaded, so nothing is bound: another server may be meant.
         await ctx.projects.unbind(adopted.id, root, hadConfig ? 'keep' : 'remove')
         await ctx.projects.remove(adopted.id)
         throw error
@@ -89,7 +89,7 @@ export async function attachingTeam(
   }
 }
 
-/** A server that was named must be the one that the project is bound to here. */
+/** A named server must be the one that the project is bound to here. */
 export function refuseOtherServer(project: RegisteredProject, server: string | undefined): void {
   if (server === undefined || project.team?.server === serverOrigin(server)) return
   const bound = project.team === undefined ? 'is this machine’s alone' : `is bound to ${project.team.server} here`

@@ -52,7 +52,7 @@ export const attach = defineOperation({
     refuseOtherServer(project, input.server)
     const at = claim !== undefined && claim.id === project.id ? claim.repository : root
     const told = { id: project.id, name: project.name, repository: at, store: project.location }
-    // One that was cut off while its record was on the way.
+    // A project that was interrupted while its record was downloaded.
     if (project.team !== undefined && project.absence !== undefined) await syncNow(ctx, project)
     else if (claim?.bound === true && claim.id === project.id) return { ...told, outcome: 'already' }
     else if (project.absence !== undefined) throw absentError({ ...project, absence: project.absence })
@@ -79,7 +79,7 @@ async function attachFromTeam(
   return { ...told, store: location, outcome: 'attached' }
 }
 
-/** Only what this machine has: an unknown project is one to start, not to attach to. */
+/** Only projects of this machine: an unknown project is started, not attached. */
 async function wantedProject(
   ctx: Given,
   query: string | undefined,
@@ -101,7 +101,7 @@ async function wantedProject(
   throw absentError({ id, name, mode, location, absence: 'unknown-here' })
 }
 
-/** By id or name among the projects that the user has here, whatever the folder says of itself. */
+/** By id or name among the user's projects here, whatever the folder claims. */
 export async function projectNamed(ctx: Given, query: string): Promise<RegisteredProject> {
   const found = (await ctx.projects.list()).filter((project) => project.id === query || project.name === query)
   if (found.length > 1)

@@ -22,17 +22,18 @@ import type { HookEvent } from '../domain/client.ts'
 // The fast path of `ken hook`: nothing here may load a schema library or a command parser.
 
 const MOST_HITS = 3
-// Those that a session was shown before give way to others.
+// Decisions that a session was already shown make room for others.
 const LOOKED_AT = 12
 const LONGEST_REASON = 240
 const LONGEST_REJECTED = 120
 const LONGEST_REQUEST = 1_000
-// A client that reads another one's hook file asks twice for one occasion; the second answer would only repeat the
+// A client that reads another one's hook file calls twice on one occasion; the second answer would only repeat the
 // first.
 const SAME_OPENING = 10_000
-// Tokens that every session pays. The state, the open questions and the last ten decisions with their reasons fit.
+// Tokens that every session pays. Enough for the state, the open questions and the last ten decisions with their
+// reasons.
 const OPENING_BUDGET = 2_000
-// Decisions whose text is read; each is a file, and the session waits.
+// Decisions to read in full; each is a file, and the session waits.
 const READ_AT_START = 8
 const TITLES_AT_START = 40
 const OPENING =
@@ -45,21 +46,21 @@ export interface HookRequest {
   readonly prompt: string
   readonly trace: SessionTrace
   readonly now: Date
-  /** Whose hook asks. */
+  /** The hook's client. */
   readonly client?: string
-  /** Why a session starts: startup, resume, clear, compact, as the client names it. */
+  /** Why a session starts: startup, resume, clear, compact, in the client's terms. */
   readonly source?: string
 }
 
-/** What to add to the agent's context, and what is to be remembered of it. */
+/** The addition to the agent's context, and what to remember of it. */
 export interface HookAnswer {
   readonly text: string
   readonly trace: SessionTrace
 }
 
 /**
- * What to add, or undefined for nothing. `offer` hears of an answer that will do if there is no time for the whole of
- * it.
+ * The text to add; undefined for nothing. `offer` receives an answer that suffices if there is no time for the complete
+ * one.
  */
 export async function hookContext(
   store: Store,
@@ -71,8 +72,8 @@ export async function hookContext(
 }
 
 /**
- * The page, at every start: a conversation that was compacted or cleared has lost what it was shown, and of one that is
- * resumed some clients keep it and others do not. So what was shown before may be shown again.
+ * The page, at every start: a compacted or cleared conversation has lost what it was shown, and after a resume some
+ * clients keep it and others do not. So what was shown before may be shown again.
  */
 async function sessionStartContext(store: Store, request: HookRequest): Promise<HookAnswer | undefined> {
   const { client = '', source = '', now } = request
@@ -83,7 +84,7 @@ async function sessionStartContext(store: Store, request: HookRequest): Promise<
   }
 }
 
-/** The hook of another client has just spoken on the same occasion. */
+/** Whether the hook of another client has just answered on the same occasion. */
 function isSameOpening({ trace, now }: HookRequest, opening: { client: string; source: string }): boolean {
   return (
     trace.openedAt !== undefined &&
@@ -148,7 +149,7 @@ async function promptContext(
   return answer(await touching(false))
 }
 
-/** The page where it is due, and those of the decisions that the session was not shown yet. */
+/** The page if it is due, and those of the decisions that the session was not shown yet. */
 async function describeTouched(
   store: Store,
   found: readonly Touching[],
@@ -173,7 +174,7 @@ async function describeTouched(
 
 interface Touching {
   readonly entry: CatalogueEntry
-  /** The alternative that the request names although it is rejected. */
+  /** The rejected alternative that the request names. */
   readonly back?: RejectedAlternative & { readonly by: CatalogueEntry }
 }
 
@@ -186,10 +187,10 @@ const lookInto = async (store: Store, hit: Touching): Promise<Touched> => ({
   decision: await readDecision(store, hit.entry.stem),
 })
 
-/** Gemini CLI hands the prompt over with the context of earlier hooks before it. */
+/** Gemini CLI passes the prompt with the context of earlier hooks before it. */
 const ownWords = (prompt: string): string => withoutInjected(withoutTagged(prompt, 'hook_context')).trim()
 
-/** The request in the form that verdicts were fitted on, short and without the words people only ask with. */
+/** The request in the form that verdicts were fitted on: short and without question words. */
 function gist(prompt: string): string {
   const words = head(prompt, LONGEST_REQUEST)
     .split(/\s+/)
@@ -226,7 +227,7 @@ const alternative = ({ name, reason }: RejectedAlternative): string =>
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Text of a record for an agent's context, inside the tag that a harvest drops again. */
+/** Record text for an agent's context, inside the tag that a harvest drops. */
 function injectedContext(body: string, about: { project: string; event: string; trust: AnswerTrust }): string {
   return enveloped(body, { origin: 'record', trust: about.trust }, { project: about.project, event: about.event })
 }

@@ -1,6 +1,6 @@
 import { entry } from '../../operations/registry-entry.ts'
 
-/** Operations of this room, in the order they are shown. */
+/** The setup operations, in display order. */
 export const SETUP_OPERATIONS = [
   entry('init', 'cli', ['init'], () => import('./init.ts').then((file) => file.init)),
   entry('adopt', 'cli', ['adopt'], () => import('./adopt.ts').then((file) => file.adopt)),

@@ -113,8 +113,8 @@ export const init = defineOperation({
 })
 
 /**
- * A second clone of a repository whose record is in the user's home is bound by the same question as `ken attach` asks;
- * without anyone to ask it stays refused.
+ * A second clone of a repository with a record in the user's home is bound after the same question as in `ken attach`;
+ * if it cannot prompt, it is refused.
  */
 async function projectHere(ctx: Given<'machine' | 'record'>, root: string): Promise<RegisteredProject | undefined> {
   try {
@@ -128,8 +128,8 @@ async function projectHere(ctx: Given<'machine' | 'record'>, root: string): Prom
 }
 
 /**
- * The user stands in a folder that names its project: a record that lies in it came with the clone, and is the user's
- * once they say so.
+ * The user is in a folder that names its project: a record in it came with the clone, and becomes the user's once they
+ * confirm.
  */
 async function takeUp(ctx: Given, project: RegisteredProject): Promise<RegisteredProject> {
   const [root] = project.repositories

@@ -74,7 +74,7 @@ export const privacy = defineOperation({
     ].join('\n'),
 })
 
-/** Where there is no context project, it reaches nothing. */
+/** Without a context project, it reaches nothing. */
 async function sourcesHere(ctx: Given<'context'>): Promise<Output['sources']> {
   const project = await ctx.contextProject().catch((thrown: unknown): ContextProject | undefined => {
     if (toAppError(thrown).code === 'not_found') return undefined

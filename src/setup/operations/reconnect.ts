@@ -90,7 +90,7 @@ export const reconnect = defineOperation({
   exit: (output) => (['connected', 'reconnected', 'started'].includes(output.outcome) ? 0 : 1),
 })
 
-/** The record is on this machine and the folder is not bound to it, as after a registry was lost. */
+/** The record is on this machine but the folder is not bound to it, for example after the registry was lost. */
 async function viaAttach(ctx: Given<'machine' | 'record'>, { yes }: Input): Promise<Output> {
   const { outcome, question, id, name, store } = await attach.run(ctx, { yes })
   const same = outcome === 'attached' ? 'reconnected' : outcome === 'already' ? 'connected' : outcome
@@ -118,7 +118,7 @@ async function startNew(
   return { ...done, outcome: 'started', ...(aside && { moved_aside: aside }) }
 }
 
-/** A record in the repository stays the clone's word until `ken trust`; any other is bound by this very yes. */
+/** A record in the repository stays untrusted until `ken trust`; any other is bound by this confirmation. */
 async function bound(ctx: Given, project: RegisteredProject): Promise<RegisteredProject> {
   const claim = await ctx.projects.claim(ctx.cwd)
   if (claim?.id === project.id && !claim.bound && claim.mode !== 'repo')
@@ -143,7 +143,7 @@ const takeQuestion = (
     in_place ? 'Use it where it lies?' : `Copy it to ${project.location}?`,
   ].join('\n')
 
-/** A name that only a clone's config file gives is not shown as the project's. */
+/** A name that comes only from a clone's config file is not shown as the project's. */
 const shownName = (project: RegisteredProject): string => (project.absence === 'unknown-here' ? '' : project.name)
 
 const absolute = (ctx: Given, folder: string): string =>

@@ -91,14 +91,14 @@ async function wireAll(ctx: Given<'machine' | 'record'>, input: SetupInput): Pro
   return clients
 }
 
-/** Never none: what changes between the look and the write is confirmed as well. */
+/** Never empty: changes between preview and write also need confirmation. */
 function fileChanges(reports: readonly ClientReport[]): PageChange[] {
   const files = reports.flatMap((report) => report.files)
   const changed = files.flatMap(({ path, diff }) => (diff === undefined ? [] : [{ what: path, diff }]))
   return changed.length > 0 ? changed : [{ what: reports.map(({ client }) => client).join(', '), after: 'no changes' }]
 }
 
-/** The folder that project files go to, and whether it is one that they belong in. */
+/** The folder for project files, and whether they belong there. */
 export async function projectPlace(ctx: Given<'record'>): Promise<{ root: string; isProject: boolean }> {
   const repository = await ctx.repository()
   const root = repository?.root ?? ctx.cwd
@@ -108,7 +108,7 @@ export async function projectPlace(ctx: Given<'record'>): Promise<{ root: string
 export const usualScope = (client: ClientName, isProject: boolean): SetupScope =>
   isProject ? CLIENTS[client].scope : 'user'
 
-/** Project files name the program where it lies on this machine, which a colleague's may not. */
+/** Project files contain the program's path on this machine, which a colleague may not have. */
 function noteOnCommits(reports: readonly z.output<typeof clientReport>[], action: string): string[] {
   const fresh = reports
     .filter((report) => report.scope === 'project')

@@ -1,12 +1,12 @@
-/** Somebody beyond this process that text is sent to while the settings are as they are. */
+/** A destination outside this process that text is sent to under the current settings. */
 export interface Recipient {
-  /** What it is asked for. */
+  /** Its role. */
   readonly what: 'language model' | 'coding agent' | 'embedder' | 'reranker' | 'team'
-  /** As the settings name it. */
+  /** As named in the settings. */
   readonly name: string
-  /** Host and port; undefined where a coding agent decides it itself, or the settings do not say. */
+  /** Host and port; undefined if a coding agent decides it itself, or the settings do not name it. */
   readonly host: string | undefined
-  /** It answers on the loopback address: nothing leaves the machine. */
+  /** True for a loopback address: nothing leaves the machine. */
   readonly isHere: boolean
   /** The setting that names it. */
   readonly setting: string

@@ -11,7 +11,7 @@ import { channelNamed, contextOfUser, NOT_LET_IN, run, type ChannelDesk } from '
 import { openLivePost, WORKING } from './live-post.ts'
 import { answerPost, toldAnswer, type ToldAnswer } from './told-answer.ts'
 
-/** Everything that is needed to answer one message. */
+/** Everything needed to answer one message. */
 interface Answering {
   readonly desk: ChannelDesk
   readonly project: string
@@ -23,8 +23,8 @@ interface Answering {
 }
 
 /**
- * Answers a message of a channel in its thread. It may be begun again at any point, by another replica too: what was
- * done is written down, and what may have been done is looked for before it is done again.
+ * Answers a channel message in its thread. It can be restarted at any point, by another replica too: completed steps
+ * are recorded, and steps that may have happened are checked before they are repeated.
  */
 export async function answerAsk(
   desk: ChannelDesk,
@@ -53,13 +53,13 @@ export async function answerAsk(
 
 const NOTHING: ChannelPost = { markdown: '', foot: [], buttons: [], about: '' }
 
-/** What another try would meet again; said by Ken itself, and not by the channel. */
+/** An error that a retry would hit again; from Ken itself, not from the channel. */
 const isFinal = (thrown: unknown): boolean =>
   thrown instanceof AppError &&
   ['forbidden', 'invalid_input', 'not_found'].includes(thrown.code) &&
   thrown.details?.['error'] === undefined
 
-/** The message in which the answer will stand; a replica that died here may have posted it. */
+/** The message that will contain the answer; a replica that died here may have posted it. */
 async function postOnce({ desk, project, ask, channel, person }: Answering): Promise<string> {
   if (ask.posted !== undefined) return ask.posted
   await desk.asks.note(project, ask.id, { isPosting: true, person })
@@ -74,12 +74,12 @@ interface Turn extends ToldAnswer {
   readonly answer: string
 }
 
-/** The answer that the chat has already, or a new one; one that was cut off is asked for anew in its place. */
+/** The existing answer of the chat, or a new one; an interrupted one is requested again in its place. */
 async function turnOf(answering: Answering, posted: string): Promise<Turn> {
   const { desk, ask, ctx } = answering
   const { chat, answer } = ask
   if (chat === undefined || answer === undefined) return askAnew(answering, posted, {})
-  // Whoever writes it may be alive; when not, its end is written down here.
+  // Its writer may be alive; if not, its end is recorded here.
   await untilFree(answering, chat)
   const told = await toldAnswer(desk, ctx, { chat, answer })
   if (told === undefined) return askAnew(answering, posted, {})
@@ -87,10 +87,10 @@ async function turnOf(answering: Answering, posted: string): Promise<Turn> {
   return isToBeAsked ? askAnew(answering, posted, { chat, instead: answer }) : { ...told, chat, answer }
 }
 
-/** Until no answer is being written in a chat; one whose writer died is ended by that. */
+/** Waits until no answer is being written in a chat; this ends one whose writer died. */
 async function untilFree({ desk, ctx, signal }: Answering, chat: string): Promise<void> {
   await run(desk, { ...ctx, signal, hear: () => undefined }, 'chat_follow', { chat }).catch((thrown: unknown) => {
-    // Deleted meanwhile: there is nobody to wait for.
+    // Deleted meanwhile: there is nothing to wait for.
     if (!isCode(thrown, 'conflict') && !isCode(thrown, 'not_found')) throw thrown
   })
 }
@@ -132,12 +132,12 @@ async function askAnew(
   const turn = { chat: String(output['chat']), answer: String(output['message']) }
   const told = await toldAnswer(desk, ctx, turn)
   if (told === undefined) throw new AppError('unavailable', 'The answer is not in its chat yet.')
-  // Stopped by a person, also in the web app: it is not asked anew when Slack does not take it at once.
+  // Stopped by a person, possibly in the web app: not requested again if Slack does not accept it at once.
   await desk.asks.note(project, ask.id, { ...turn, isStopped: told.end === 'stopped' })
   return { ...told, ...turn }
 }
 
-/** Undefined where there is none to go on with. */
+/** Undefined if there is none to continue. */
 async function openChat(desk: ChannelDesk, ctx: Offered, chat: string | undefined): Promise<string | undefined> {
   if (chat === undefined) return undefined
   const shown = await run(desk, ctx, 'chat_show', { chat, last: 1 }).catch(() => undefined)
@@ -147,7 +147,7 @@ async function openChat(desk: ChannelDesk, ctx: Offered, chat: string | undefine
 const MOST_SAID = 20
 const LONGEST_CONTEXT = 4_000
 
-/** A question in a thread of others: what they said comes along as their words, which tell the analyst nothing to do. */
+/** A question in a thread of others: their messages are included as quoted text, not as instructions to the analyst. */
 async function withThread(channel: ChatChannel, ask: TakenAsk): Promise<string> {
   const said = await channel.said(ask, timeOf(ask), MOST_SAID).catch(() => [])
   const text = said.map(({ by, words }) => `${by}: ${words}`).join('\n')
@@ -170,7 +170,7 @@ async function deliver(answering: Answering, posted: string, turn: Turn): Promis
       return desk.asks.note(project, ask.id, { files })
     }
     const how = { since: timeOf(ask), begun: known?.id, begin: (id: string) => note(id, false) }
-    // A workspace that takes no files still has the answer.
+    // A workspace that accepts no files still gets the answer.
     await channel.share(ask, file, how).catch((thrown: unknown) => {
       if (!isCode(thrown, 'forbidden')) throw thrown
     })

@@ -14,7 +14,7 @@ const WIDTH = 960
 const MOST_ROWS = 1_000
 const LARGEST_CSV = 256 * 1024
 
-/** What goes below an answer: its charts as PNG, and the rows of its last query where they are few. */
+/** Attachments of an answer: its charts as PNG, and the rows of its last query if they are few. */
 export async function answerFiles(
   desk: ChannelDesk,
   ctx: Given<'analyst'>,
@@ -37,7 +37,7 @@ export async function answerFiles(
   const result = query === undefined ? undefined : await resultOf(query)
   if (result === undefined || result.cut || result.row_count > MOST_ROWS || result.rows.length < result.row_count)
     return files
-  // For a spreadsheet: that is where people open it.
+  // For a spreadsheet: people open it there.
   const bytes = new TextEncoder().encode(csvText(result, { spreadsheet: true }))
   if (bytes.length <= LARGEST_CSV) files.push({ name: 'result.csv', title: 'Result', bytes })
   return files

@@ -8,15 +8,15 @@ import type { Caller } from '../../team/domain/may.ts'
 import type { ChannelAsks } from '../../team/ports/channel-asks.ts'
 import type { ChatChannel } from '../../team/ports/chat-channel.ts'
 
-/** What a replica answers channels with. */
+/** What a replica needs to answer channels. */
 export interface ChannelDesk {
   readonly clock: Clock
   readonly publicUrl: string
   readonly asks: ChannelAsks
   readonly operations: readonly RegisteredOperation[]
-  /** Undefined where a project has none. */
+  /** Undefined if a project has none. */
   channelOf(project: string): ChatChannel | undefined
-  /** Whom an address of the channel's user stands for, where they may ask in the project. */
+  /** The caller behind a channel user's e-mail address, if they may ask in the project. */
   callerOf(project: string, email: string): Promise<Caller | undefined>
   contextOf(caller: Caller, project: string): Given<'analyst'>
 }
@@ -30,7 +30,7 @@ export function channelNamed({ channelOf }: Pick<ChannelDesk, 'channelOf'>, proj
   return channel
 }
 
-/** Who presses or asks, with what they may do; undefined for everybody who may not ask. */
+/** The person who asks or presses a button, with their permissions; undefined if they may not ask. */
 export async function contextOfUser(
   desk: ChannelDesk,
   project: string,
@@ -41,7 +41,7 @@ export async function contextOfUser(
   return caller && { ctx: desk.contextOf(caller, project), person: caller.person }
 }
 
-/** An operation as every surface calls it. */
+/** Runs an operation as every surface does. */
 export async function run(
   { operations }: Pick<ChannelDesk, 'operations'>,
   ctx: Offered,
@@ -52,7 +52,7 @@ export async function run(
   return (await call(ctx, operation, input)).output
 }
 
-/** What it gives, or nothing where that is not there: a part of an answer that can be left out. */
+/** The result, or undefined if it is missing: for optional parts of an answer. */
 export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((thrown: unknown) => {
     if (toAppError(thrown).code === 'unavailable') throw thrown
@@ -60,6 +60,6 @@ export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   })
 }
 
-/** One line for all whom it does not answer: it tells nothing of the project. */
+/** One line for everyone it does not answer: reveals nothing about the project. */
 export const NOT_LET_IN =
   'Ken does not answer you here. Whoever looks after it can let in the address of your Slack account.'

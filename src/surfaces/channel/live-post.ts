@@ -4,14 +4,14 @@ import { answerText } from '../../analyst/domain/chat/turn-answer.ts'
 
 export interface LivePost {
   hear(event: ChatEvent): void
-  /** Shows nothing more, and waits for what is on its way: what comes after must not be written over by it. */
+  /** Stops updates and waits for pending ones, so that they do not overwrite what follows. */
   close(): Promise<void>
 }
 
-// Slack takes about fifty changes a minute for a whole workspace.
+// Slack accepts about fifty changes a minute for a whole workspace.
 const EVERY_MS = 1_500
 
-/** Shows how far an answer is, now and then. What fails is let be: the next one or the answer itself comes soon. */
+/** Shows the progress of an answer at intervals. Ignores failures: the next update or the answer itself comes soon. */
 export function openLivePost(show: (markdown: string) => Promise<void>, every = EVERY_MS): LivePost {
   const parts = new Map<string, ChatPart>()
   let shown = WORKING
@@ -45,7 +45,7 @@ export function openLivePost(show: (markdown: string) => Promise<void>, every = 
   }
 }
 
-/** What it says by now, or what it does. */
+/** Its text so far, or its current step. */
 function soFar(parts: readonly ChatPart[]): string {
   const last = parts.at(-1)
   if (last?.kind === 'approval') return '_Waits for your yes: open this chat in Ken._'

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import type { ChannelButton, ChannelPlace } from '../../team/domain/channel/channel-post.ts'
 import { channelNamed, contextOfUser, NOT_LET_IN, run, type ChannelDesk } from './channel-desk.ts'
 
-/** A button below an answer, or the reason that somebody gave in the form of one. */
+/** A button below an answer, or the reason entered in its form. */
 export interface Pressed {
   readonly place: ChannelPlace
   readonly user: string
@@ -11,14 +11,14 @@ export interface Pressed {
   readonly reason: string
 }
 
-/** Does what a button says on behalf of whoever pressed it. It may be done again: it is the same once more. */
+/** Performs a button's action on behalf of the person who pressed it. Idempotent. */
 export async function pressButton(desk: ChannelDesk, project: string, pressed: Pressed): Promise<void> {
   const channel = channelNamed(desk, project)
   const tell = (words: string): Promise<void> => channel.whisper(pressed.place, pressed.user, words)
   const known = await contextOfUser(desk, project, pressed.user)
   if (known === undefined) return tell(NOT_LET_IN)
   const ask = await desk.asks.find(project, pressed.about)
-  // The chat is its asker's own, as in the web app.
+  // The chat belongs to its asker, as in the web app.
   if (ask === undefined || ask.person !== known.person) return tell('Only whoever asked can do that here.')
   if (ask.chat === undefined || ask.answer === undefined) return tell('There is no answer yet. Try again in a moment.')
   try {

@@ -9,14 +9,14 @@ import type { Offered } from '../../operations/context.ts'
 import type { ChannelPost } from '../../team/domain/channel/channel-post.ts'
 import { ifThere, run, type ChannelDesk } from './channel-desk.ts'
 
-/** An answer as the chat has it. */
+/** An answer in the chat. */
 export interface ToldAnswer {
   readonly parts: readonly ChatPart[]
-  /** Undefined while somebody writes it. */
+  /** Undefined while it is being written. */
   readonly end: EndReason | undefined
 }
 
-/** Undefined where the chat has no such message. */
+/** Undefined if the chat has no such message. */
 export async function toldAnswer(
   desk: ChannelDesk,
   ctx: Offered,
@@ -38,7 +38,7 @@ interface Shown {
 const MOST_QUERIES = 3
 const LONGEST_SQL = 400
 
-/** The answer as it stands in the channel: its text, the queries its numbers come from, thumbs. */
+/** The answer as posted in the channel: its text, the queries its numbers come from, thumbs. */
 export async function answerPost(
   desk: ChannelDesk,
   ctx: Offered,

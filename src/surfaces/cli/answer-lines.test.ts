@@ -6,7 +6,7 @@ import { openAnswerLines } from './answer-lines.ts'
 const view = screenView({ columns: 40, now: new Date(0), hasColour: false, verbose: false })
 const LINK = (number: string) => `[${number}](q_0123456789ab.count(*).1)`
 
-/** What stays on the screen, and all that stood on the last line meanwhile. */
+/** The lines that stay on the screen, and all intermediate states of the last line. */
 function shown(text: string, piece: number): { lines: string[]; partial: string[] } {
   const answer = openAnswerLines(view)
   const lines: string[] = []
@@ -32,4 +32,4 @@ test.each([1, 7, 1_000])('a number that cites a cell is shown as the number, in 
   expect(partial.join('\n')).not.toContain('q_')
 })
 
-test('code stays as it is', () => expect(shown(`\`\`\`\n${LINK('1')}\n\`\`\`\n`, 3).lines[1]).toBe(LINK('1')))
+test('code is unchanged', () => expect(shown(`\`\`\`\n${LINK('1')}\n\`\`\`\n`, 3).lines[1]).toBe(LINK('1')))

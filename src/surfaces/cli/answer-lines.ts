@@ -6,25 +6,25 @@ import type { View } from '../../kernel/domain/view/view.ts'
 import { displayWidth, wrapWidth } from '../../kernel/domain/view/width.ts'
 
 export interface AnswerLines {
-  /** More of the text; gives the lines that are whole by now, marked. */
+  /** Adds text; returns the completed lines, marked. */
   take(text: string): readonly string[]
-  /** What has come of the line that is not whole yet, as it is. */
+  /** The incomplete line so far, unmarked. */
   partial(): string
-  /** What is left. */
+  /** The remaining lines. */
   end(): readonly string[]
 }
 
 const WIDEST = 100
 
-/** A Markdown text that comes in pieces, as the lines of a terminal. */
+/** Converts a streamed Markdown text to terminal lines. */
 export function openAnswerLines(view: View): AnswerLines {
   const width = Math.min(view.width, WIDEST)
   let line = ''
   let rows: string[] = []
   let isCode = false
-  // A continued line hangs under the text of its first.
+  // Continuation lines are indented to the text of the first.
   let indent = ''
-  // Half a character, or half a line end, waits for the rest.
+  // Half a character or line end, until the rest arrives.
   let held = ''
 
   const tableLines = (): string[] => {
@@ -48,11 +48,11 @@ export function openAnswerLines(view: View): AnswerLines {
     indent = ''
     return [...before, ...wrapped(text, width).map((one) => markProse(one, view))]
   }
-  /** Lines of a paragraph that are full stay as they are, whatever comes. */
+  /** Full lines of a paragraph are final, whatever comes. */
   const fullLines = (): string[] => {
     if (isCode || width === Infinity || /^\s*(?:\||```|~~~|#)/.test(line)) return []
     line = withoutCitations(line)
-    // Half a link would be torn apart.
+    // A partial link would be split.
     const open = openCitation(line)
     const whole = line.slice(0, line.length - open.length)
     if (displayWidth(indent + whole) <= width) return []
@@ -86,7 +86,7 @@ export function openAnswerLines(view: View): AnswerLines {
   }
 }
 
-/** Of a link that is not whole its number, as far as it has come. */
+/** For an incomplete link, its number so far. */
 function shownSoFar(line: string): string {
   const text = withoutCitations(line)
   const open = openCitation(text)
@@ -94,7 +94,7 @@ function shownSoFar(line: string): string {
   return text.slice(0, text.length - open.length) + (/^\[([^\]]*)|>([^<]*)/.exec(open)?.slice(1).join('') ?? '')
 }
 
-/** The sign of a list or a quotation; what follows it stands one below the other. */
+/** The marker of a list or a quotation; continuation lines are aligned after it. */
 const LEAD = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+|(?:>\s?)+)?/
 
 const hangingIndent = (text: string): string => {
@@ -112,7 +112,7 @@ function wrapped(text: string, width: number): string[] {
 
 const SHORTEST = 10
 
-/** A Markdown table with its columns under one another. */
+/** Aligns the columns of a Markdown table. */
 function layTable(rows: readonly string[], view: View): string[] {
   const cells = rows.map((row) =>
     row

@@ -30,7 +30,7 @@ export const ASK_PROMPT_HELP = [
   '  Ctrl-C stops an answer; at the prompt it leaves when pressed twice.',
 ].join('\n')
 
-/** What a line means that is no question; undefined for a line that is, also when it begins with a skill. */
+/** The command on a line; undefined for a question, including one that begins with a skill. */
 export function readAskCommand(line: string, skills: readonly string[]): AskCommand | undefined {
   const text = line.trim()
   if (/^(?:quit|exit)$/i.test(text)) return { kind: 'quit' }

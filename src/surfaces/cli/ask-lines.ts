@@ -5,7 +5,7 @@ import { visible, visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { View } from '../../kernel/domain/view/view.ts'
 import { paragraph } from '../../kernel/domain/view/width.ts'
 
-/** What was put before the model beside the question. */
+/** What the model was given beside the question. */
 export function injectedLine({ rules, memories, decisions, skills, tables, stories }: Injected): string {
   const parts = [
     rules === undefined ? '' : `${visibleLine(rules.path)}${rules.cut ? ', cut' : ''}`,
@@ -29,7 +29,7 @@ function named(one: string, names: readonly string[], many?: string): string {
   return `${names.length === 1 ? one : (many ?? `${one}s`)} ${shown.map(visibleLine).join(', ')}${more}`
 }
 
-/** A question with what may be chosen by its number. */
+/** A question with its numbered options. */
 export function optionLines(
   { question, options }: { readonly question: string; readonly options: readonly string[] },
   view: View,
@@ -40,7 +40,7 @@ export function optionLines(
 
 const MOST_LINES = 40
 
-/** A call that waits for a yes, with what it would send; where that is long, it says so before the person is asked. */
+/** A call that needs approval, with its input; if that is long, says so before the prompt. */
 export function questionLines(
   { tool, input, own }: Pick<Extract<ChatPart, { kind: 'approval' }>, 'tool' | 'input' | 'own'>,
   view: View,
@@ -61,13 +61,13 @@ export function questionLines(
   ].join('\n')
 }
 
-/** All that a call would send. */
+/** The complete input of a call. */
 export const argumentLines = (input: unknown): readonly string[] =>
   visible(JSON.stringify(input ?? {}, null, 2))
     .split('\n')
     .map((line) => `  ${line}`)
 
-/** Numbers of the answer by where they come from: those that hold in one line, the others each. */
+/** The answer's numbers by origin: verified ones in one line, the others one per line. */
 export function citationLines(citations: readonly Citation[], view: View): string[] {
   const checked = citations.filter(({ state }) => state === 'checked')
   const queries = [...new Set(checked.flatMap(({ query }) => query ?? []))]
@@ -90,7 +90,7 @@ export function citationLines(citations: readonly Citation[], view: View): strin
 export function costLine(model: string | undefined, { reason, usage, milliseconds, steps }: MessageEnd): string {
   const count = (tokens: number): string => tokens.toLocaleString('en-US')
   const parts = [
-    // Its words are not Ken's own, and it has read what others wrote.
+    // The text is not Ken's own, and the model has read third-party text.
     model === undefined || model === 'evidence' ? '' : `${model}, untrusted`,
     reason === 'answered' || reason === 'asked' ? '' : reason,
     steps > 1 ? plural(steps, 'step') : '',

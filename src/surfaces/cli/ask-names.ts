@@ -3,7 +3,7 @@ import type { Context } from '../../operations/context.ts'
 import { ASK_COMMANDS } from './ask-commands.ts'
 
 export interface AskNames {
-  /** What the word before the cursor may become, and that word. */
+  /** Completions of the word before the cursor, and that word. */
   complete(before: string): Promise<readonly [choices: readonly string[], word: string]>
   skills(): Promise<readonly string[]>
 }
@@ -14,7 +14,7 @@ interface Known {
   readonly skills: readonly string[]
 }
 
-/** What can be named in a question with @ and /, read when it is first needed. */
+/** Names for @ and / in a question, loaded on first use. */
 export function openAskNames(ctx: Context): AskNames {
   let known: Promise<Known> | undefined
   const names = (): Promise<Known> => (known ??= readNames(ctx).catch(() => ({ at: [], skills: [] })))
@@ -28,7 +28,7 @@ export function openAskNames(ctx: Context): AskNames {
       const all = word.startsWith('@') ? at : [...(isFirst ? ASK_COMMANDS : []), ...skills.map((skill) => `/${skill}`)]
       const wanted = word.replace(/^@"/, '@').toLowerCase()
       const found = all.filter((name) => name.replace(/^@"/, '@').toLowerCase().startsWith(wanted))
-      // A table is found by its own name too, without its schema.
+      // A table also matches by its name without the schema.
       const within =
         word.startsWith('@') && found.length === 0 ? all.filter((name) => hasPart(name, wanted.slice(1))) : []
       return [[...found, ...within], word]

@@ -6,7 +6,7 @@ import { ASK_PROMPT_HELP, type AskCommand } from './ask-commands.ts'
 import type { AskPromptDesk, LastAnswer } from './ask-prompt.ts'
 import { writeAnswer } from './run.ts'
 
-/** Does what a command says; false when the sitting is over. */
+/** Executes a command; false if the session is over. */
 export async function obey(command: AskCommand, desk: AskPromptDesk): Promise<boolean> {
   const { parts, sitting } = desk
   const { terminal } = parts
@@ -29,7 +29,7 @@ export async function obey(command: AskCommand, desk: AskPromptDesk): Promise<bo
       break
     case 'model':
       await desk.run(async () => {
-        // A name that cannot be used is told now, not with the next question.
+        // An unusable name fails now, not with the next question.
         if (command.name !== undefined) await parts.ctx.models.answerer(command.name)
         sitting.model = command.name
         terminal.out(

@@ -8,7 +8,7 @@ export interface WizardStreams {
   readonly output: Writable
 }
 
-/** Shows a text that ends in a question, and takes yes or no; Ctrl-C is a no, and so is a hasty Return. */
+/** Shows a text that ends in a question and reads yes or no; Ctrl-C is a no, and so is an accidental Return. */
 export async function askPerson(text: string, streams: WizardStreams): Promise<boolean> {
   const lines = visible(text).split('\n')
   streams.output.write(`${lines.slice(0, -1).join('\n').trimEnd()}\n`)
@@ -16,7 +16,7 @@ export async function askPerson(text: string, streams: WizardStreams): Promise<b
   return !isCancel(answer) && answer
 }
 
-/** Takes a line, with dots in place of what is typed where it is hidden. Ctrl-C throws `stopped`. */
+/** Reads a line, masked with dots if it is hidden. Ctrl-C throws `stopped`. */
 export async function askForLine(
   text: string,
   how: { readonly hidden: boolean } | undefined,

@@ -25,27 +25,27 @@ export interface AskPromptParts {
   readonly terminal: Terminal
   readonly input: KeyStream
   readonly output: NodeJS.WritableStream & { readonly columns?: number }
-  /** Questions of earlier sittings, the newest first, and where new ones go. */
+  /** Questions of earlier sessions, newest first, and the store for new ones. */
   readonly history: { load(): readonly string[]; add(line: string): void }
   operation(name: string): Promise<RegisteredOperation>
 }
 
-/** What holds until it is changed. */
+/** State of the prompt. */
 export interface AskSitting {
-  /** The chat that goes on; undefined before the first question, and after `/new`. */
+  /** The current chat; undefined before the first question, and after `/new`. */
   chat: string | undefined
   model: string | undefined
-  /** Of this chat. */
+  /** In this chat. */
   last: LastAnswer | undefined
 }
 
 export interface LastAnswer {
   readonly chat: string
   readonly message: string
-  /** Of the last answer that had some. */
+  /** SQL of the last answer that had some. */
   readonly sql: readonly string[]
   readonly chart: ChartSpec | undefined
-  /** What a number chooses. */
+  /** Numbered options. */
   readonly options: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export interface AskPromptDesk {
   readonly parts: AskPromptParts
   readonly sitting: AskSitting
   readonly names: AskNames
-  /** Runs something that Ctrl-C stops, with the screen to itself; what fails is told. */
+  /** Runs work that Ctrl-C stops, with exclusive use of the screen; prints failures. */
   run(work: (signal: AbortSignal) => Promise<void>): Promise<void>
 }
 
@@ -103,13 +103,13 @@ export async function runAskPrompt(
   } finally {
     parts.output.write(PASTE_OFF)
     lines.close()
-    // Left flowing, it would keep the process.
+    // If left flowing, it would keep the process alive.
     parts.input.unpipe()
     parts.input.pause()
   }
 }
 
-/** False when the sitting is over. */
+/** False if the session is over. */
 async function take(line: string, desk: AskPromptDesk, keys: Keys): Promise<boolean> {
   const { parts, sitting, names } = desk
   const said = line.replaceAll(LINE_END, '\n')
@@ -151,7 +151,7 @@ function lastAnswer(output: Readonly<Record<string, unknown>>, before: LastAnswe
 
 type Keys = ReturnType<typeof openKeys>
 
-/** The keyboard: a line when one is wanted, Ctrl-C for what runs, and twice at the prompt to leave. */
+/** The keyboard: reads a line on request; Ctrl-C stops what runs, and twice at the prompt leaves. */
 function openKeys(lines: Interface, drawn: MutableOutput, terminal: Terminal) {
   const waiting: string[] = []
   let [isClosed, isLeaving] = [false, false]
@@ -172,7 +172,7 @@ function openKeys(lines: Interface, drawn: MutableOutput, terminal: Terminal) {
     if (isLeaving || running !== undefined) return lines.close()
     isLeaving = lines.line === ''
     drawn.write('\n')
-    // Ctrl-C at a prompt throws away what was typed, as a shell does.
+    // Ctrl-C at a prompt discards the typed text, as in a shell.
     Object.assign(lines, { line: '', cursor: 0 })
     if (isLeaving) terminal.err(LEAVE)
     lines.prompt()

@@ -18,23 +18,23 @@ export interface AskScreenParts {
   out(text: Styled): void
   readonly live: LiveLine
   readonly view: View
-  /** Milliseconds, to tell how long a step took. */
+  /** Milliseconds, for the duration of a step. */
   now(): number
-  /** A chart of a chat in characters. */
+  /** A chart of a chat as text. */
   draw(chart: ChartSpec, chat: string): Promise<string>
-  /** The person's word on a call that waits for it; the arguments are on the screen by then. */
+  /** The person's decision on a pending call; the arguments are already on the screen. */
   approve(waiting: Waiting, chat: string): Promise<Approval>
-  /** What the user wrote is shown as well, for who was not there. */
+  /** Whether to show the user's messages too, for later readers. */
   readonly echoes: boolean
 }
 
 export interface AskScreen {
   hear(event: ChatEvent): void
-  /** Until all that was heard is on the screen. */
+  /** Resolves when all received events are on the screen. */
   shown(): Promise<void>
 }
 
-/** The chat of the analyst as a person at a terminal sees it grow. */
+/** Shows a chat with the analyst on a terminal as it grows. */
 export function openAskScreen(parts: AskScreenParts): AskScreen {
   const { live, view, echoes } = parts
   const messages = new Map<string, ChatMessage>()
@@ -60,7 +60,7 @@ export function openAskScreen(parts: AskScreenParts): AskScreen {
       return prose.say(event.part.text)
     }
     prose.end()
-    // What to ask next stands below all else that is said of the answer.
+    // Follow-up questions come after everything else about the answer.
     if (event.type === 'part' && event.part.kind === 'follow_ups') return void (next = event.part.questions)
     if (event.type === 'part') return showPart(event.part, message?.chat ?? '', desk)
     steps.fold()
@@ -72,7 +72,7 @@ export function openAskScreen(parts: AskScreenParts): AskScreen {
   let showing: Promise<void> = Promise.resolve()
   return {
     hear(event) {
-      // In order: a chart is drawn, or a person asked, before what comes after it is shown.
+      // In order: a chart is drawn, or a person prompted, before later events are shown.
       showing = showing.then(() => show(event)).catch(() => {})
     },
     shown: () => showing,
@@ -84,7 +84,7 @@ interface ScreenDesk extends AskScreenParts {
   write(text: string): void
 }
 
-/** The text of an answer: whole lines stay, the last one grows on the live line. */
+/** The text of an answer: completed lines stay, the last one grows on the live line. */
 function openProse({ live, view, write }: Pick<ScreenDesk, 'live' | 'view' | 'write'>) {
   const lines = openAnswerLines(view)
   let isOpen = false
@@ -96,7 +96,7 @@ function openProse({ live, view, write }: Pick<ScreenDesk, 'live' | 'view' | 'wr
   return {
     say,
     isOpen: () => isOpen,
-    /** Of a text; more of a reasoning is not shown. */
+    /** Adds to a text; further reasoning is not shown. */
     more(text: string): void {
       if (isOpen) say(text)
     },
@@ -146,7 +146,7 @@ async function showPart(part: ChatPart, chat: string, desk: ScreenDesk): Promise
   }
 }
 
-/** What is said in one quiet line. */
+/** Parts that are shown as one dim line. */
 function quietLine(part: ChatPart): string {
   switch (part.kind) {
     case 'image':

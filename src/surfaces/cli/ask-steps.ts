@@ -7,11 +7,11 @@ import type { LiveLine } from './live-line.ts'
 export interface AskSteps {
   call(part: Extract<ChatPart, { kind: 'call' }>): void
   result(part: Extract<ChatPart, { kind: 'result' }>): void
-  /** Tells what was done and not told yet, in one quiet line. */
+  /** Prints the finished steps not printed yet, in one dim line. */
   fold(): void
 }
 
-/** The steps of a turn: the one under way on the live line, those of one kind folded into a line when they are done. */
+/** The steps of a turn: the current one on the live line, finished ones of one kind folded into a line. */
 export function openAskSteps({
   live,
   view,
@@ -57,7 +57,7 @@ export function openAskSteps({
   }
 }
 
-/** The statement of a step, set in. */
+/** The indented SQL statement of a step. */
 function sqlOf({ tool, input }: Step): string | undefined {
   const sql = (input as { readonly sql?: unknown } | null)?.sql
   return tool === 'execute_sql' && typeof sql === 'string' ? visible(sql).replaceAll(/^/gm, '    ') : undefined

@@ -18,13 +18,13 @@ export interface AskDesk {
   readonly ctx: Context
   readonly terminal: Terminal
   readonly live: LiveLine
-  /** Takes a line from the person; undefined when they left. */
+  /** Reads a line from the person; undefined if they left. */
   line(prompt: string): Promise<string | undefined>
 }
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Runs an operation that tells of a chat, and shows what it tells as it comes. */
+/** Runs an operation that reports on a chat, and shows its events as they arrive. */
 export async function showTurn(
   operation: RegisteredOperation,
   input: Input,
@@ -52,8 +52,8 @@ export async function showTurn(
 }
 
 /**
- * A question with its answer, and what the analyst asks back as long as the person answers. For a chat that is followed,
- * what was said before too.
+ * A question with its answer, and follow-up questions of the analyst while the person answers. For a followed chat,
+ * earlier messages too.
  */
 export async function answerAll(operation: RegisteredOperation, input: Input, desk: AskDesk): Promise<Answer> {
   for (let given = input; ;) {
@@ -79,7 +79,7 @@ interface Outcome {
 
 const GO_ON = 'The chat goes on with `ken ask --continue "…"`.'
 
-/** Every event as a line of JSON, then the answer. Nobody can be asked. */
+/** Prints every event as a line of JSON, then the answer. Cannot prompt. */
 export const tellEvents =
   (out: (line: string) => void): NonNullable<CommandManner['call']> =>
   async (ctx, operation, input) => {
@@ -104,7 +104,7 @@ const ANSWERS: Readonly<Record<string, Approval>> = {
   no: 'no',
 }
 
-/** A hasty Return is no yes. */
+/** An accidental Return is not a yes. */
 async function approve(waiting: Waiting, chat: string, { ctx, line, terminal }: AskDesk): Promise<Approval> {
   for (;;) {
     const said = (
@@ -120,7 +120,7 @@ async function approve(waiting: Waiting, chat: string, { ctx, line, terminal }: 
   }
 }
 
-/** By a number where there are options, else in the person's own words. */
+/** By number if there are options, otherwise the text itself. */
 export const chosen = (said: string, options: readonly string[]): string =>
   /^\d{1,2}$/.test(said.trim()) ? (options[Number(said.trim()) - 1] ?? said) : said
 

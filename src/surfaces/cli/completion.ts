@@ -21,7 +21,7 @@ Prints what makes the Tab key complete commands, options and their values. To ha
 
 export const completionScript = (shell: string): string | undefined => SCRIPTS[shell]
 
-/** What may come next on a line whose last word is being typed. */
+/** Completions for the last word of a line. */
 export async function completeWords(
   registry: readonly RegistryEntry[],
   others: readonly string[],

@@ -17,7 +17,7 @@ const desk = (
 }
 const WHY = 'It was measured and found good.'
 
-test('the answers become the words someone could have typed, once what is related was shown', async () => {
+test('the answers become equivalent command-line words, after related decisions were shown', async () => {
   const at = desk([
     ['What was decided', 'Queue in Postgres\r'],
     ['Why?', `${WHY}\r`],
@@ -34,7 +34,7 @@ test('the answers become the words someone could have typed, once what is relate
   expect(at.shown).toEqual(['Queue in Postgres', WHY])
 })
 
-test('an alternative given with its reason is split, and not asked about again', async () => {
+test('an alternative given with its reason is split, and the reason is not requested again', async () => {
   const at = desk([
     ['Why?', `${WHY}\r`],
     ['turned down?', 'Redis: a network hop\r'],
@@ -61,7 +61,7 @@ test('a colon inside an alternative does not split it', async () => {
   ])
 })
 
-test('a title that was given is not asked for again, and one that cannot be recorded is refused before anything is asked', async () => {
+test('a given title is not requested again, and an invalid one is refused before the first question', async () => {
   const answers = [
     ['Why?', `${WHY}\r`],
     ['turned down?', '\r'],
@@ -72,7 +72,7 @@ test('a title that was given is not asked for again, and one that cannot be reco
   await expect(askForDecision('-', desk([]))).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
-test('no is no, and Ctrl-C at any question stops', async () => {
+test('no cancels, and Ctrl-C at any question stops', async () => {
   const answers: [string, string][] = [
     ['What was decided', 'Queue in Postgres\r'],
     ['Why?', `${WHY}\r`],
@@ -88,7 +88,7 @@ test('no is no, and Ctrl-C at any question stops', async () => {
   }
 })
 
-test('what the editor gives back unfit is opened again with the reason, until it is fit or empty', async () => {
+test('an invalid text from the editor is reopened with the reason, until it is valid or empty', async () => {
   const answers = [
     ['Why?', '\r'],
     ['turned down?', '\r'],

@@ -7,9 +7,9 @@ import type { WizardStreams } from './ask-person.ts'
 
 export interface DecisionDesk {
   readonly streams: WizardStreams
-  /** Shows what the record says about it already. */
+  /** Shows what the record already contains about it. */
   showRelated(proposal: { readonly title: string; readonly rationale: string }): Promise<void>
-  /** What the person wrote in their editor, without comments; empty when they wrote nothing. */
+  /** The text from the person's editor, without comments; empty if they wrote nothing. */
   write(template: string): Promise<string>
 }
 
@@ -19,8 +19,8 @@ const TEMPLATE = `
 `
 
 /**
- * Asks a person for a decision, shows what is related to it, and gives the words they could have typed. Undefined when
- * they say no in the end; Ctrl-C and an empty text throw `stopped`. Nothing is written here.
+ * Prompts for a decision, shows related ones, and returns the equivalent command-line words. Undefined if the person
+ * finally declines; Ctrl-C and an empty text throw `stopped`. Nothing is written here.
  */
 export async function askForDecision(
   title: string | undefined,
@@ -63,7 +63,7 @@ export async function askForDecision(
   ]
 }
 
-/** "Redis: a network hop" says both, as `--rejected` takes it; a colon inside a word does not. */
+/** "Redis: a network hop" contains both, in the format of `--rejected`; a colon inside a word does not count. */
 function nameAndReason(given: string): { alternative: string; reason?: string } {
   const [, alternative, reason] = /^(.*?\S)\s*:\s+(\S.*)$/s.exec(given) ?? []
   return alternative === undefined ? { alternative: given } : { alternative, reason: reason! }
@@ -74,7 +74,7 @@ const alternativeFault = (given: string): string | undefined => textFault('name'
 const reasonFault = (given: string): string | undefined =>
   given === '' ? 'Please say why.' : textFault('reason', given, LIMITS.reason)
 
-/** What cannot be recorded is given back to the editor with the reason: nobody writes a page twice. */
+/** An invalid text is returned to the editor with the reason: nobody writes a page twice. */
 async function written(title: string, write: DecisionDesk['write']): Promise<string> {
   const about = `${TEMPLATE}#\n# ${visibleLine(title)}\n`
   let text = strip(await write(about))
@@ -85,7 +85,7 @@ async function written(title: string, write: DecisionDesk['write']): Promise<str
 }
 
 function titleFault(given: string): string | undefined {
-  // One dash alone means standard input on the command line.
+  // A single dash means standard input on the command line.
   if (given === '' || given === '-') return 'Please say it.'
   return textFault('title', given, LIMITS.title, 'one line')
 }

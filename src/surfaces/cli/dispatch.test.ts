@@ -60,12 +60,12 @@ test('`ken supersede` alone asks which decision', async () => {
   })
 })
 
-test('few commands without a word, all of them with --all', async () => {
+test('help shows a few commands by default and all of them with --all', async () => {
   const few = await say()
   expect(few).toEqual(await say('--help'))
   expect(few.out.match(/^ {2}\w/gm)!.length).toBeLessThan(11)
   const all = (await say('help', '--all')).out
-  // What only the analyst does in a turn of its own is no word for people.
+  // Operations that only the analyst uses are not commands for people.
   const forPeople = OPERATIONS.filter(({ toolset }) => toolset !== 'analyst')
   expect(forPeople.filter((op) => !all.includes(`  ${op.command[0]!} `)).map((op) => op.name)).toEqual([])
   expect(all).toContain('  supersede ')
@@ -87,11 +87,11 @@ test.each([
   expect(await say(...line)).toMatchObject({ code: 0, err: '', out: expect.stringContaining(shown) })
 })
 
-test('what follows -- is not a cry for help', async () => {
+test('--help after -- is not a request for help', async () => {
   expect((await say('check', '--', '--help')).ran).toMatchObject({ rest: ['--', '--help'] })
 })
 
-test('an unknown command says what may have been meant', async () => {
+test('an unknown command suggests a similar one', async () => {
   expect((await say('chekc')).err).toContain('Did you mean `ken check`?')
   expect((await say('find')).err).toContain('Did you mean `ken search`?')
   expect((await say('foo')).err).toBe('ken: There is no command "foo". See `ken --help`.')
@@ -99,7 +99,7 @@ test('an unknown command says what may have been meant', async () => {
   expect((await say('config', 'lst')).err).toContain('`ken config` has no "lst". Say which: `ken config list`')
 })
 
-test('no slip of the fingers leads to a command that takes something away', async () => {
+test('no typo leads to a destructive command', async () => {
   const destructive = OPERATIONS.filter((op) => op.destructive).flatMap((op) => op.command)
   expect(destructive).toContain('forget')
   const slips = destructive.flatMap((command) => {

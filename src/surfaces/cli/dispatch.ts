@@ -6,7 +6,7 @@ import { commandHelp, EVERYDAY, fullOverview, groupHelp, overview, type ServerCo
 import { reportFailure, type Terminal } from './run.ts'
 import { meaningOf, SHORTHANDS } from './shorthands.ts'
 
-/** Commands that start something and stay, or that programs call; they are no operations. */
+/** Commands that keep running, or that programs call; not operations. */
 export const SERVER_COMMANDS = [
   { command: 'app', summary: 'The web app in your browser: look into the memory, ask it, put it right.' },
   { command: 'chat', summary: 'The same.' },
@@ -24,15 +24,13 @@ export const SERVER_COMMANDS = [
 export interface DispatchParts {
   readonly terminal: Terminal
   readonly version: string
-  /** Words that a person was asked for, where the line says too little; undefined when they gave up. */
+  /** Prompts for missing words; undefined if the person gave up. */
   ask(operation: string, rest: readonly string[]): Promise<readonly string[] | undefined>
-  /** `typed`: the name of the command that the person used. */
+  /** `typed`: the command name that the person used. */
   run(operation: RegisteredOperation, rest: readonly string[], typed: string): Promise<number>
 }
 
-/**
- * Finds what a line of words means, has it run, and gives the exit code. Only the operation that is meant is loaded.
- */
+/** Parses a command line, runs it, and returns the exit code. Loads only the operation in question. */
 export async function dispatch(line: readonly string[], parts: DispatchParts): Promise<number> {
   const { terminal, ask, run } = parts
   const argv = commandFirst(line)
@@ -62,7 +60,7 @@ function isAskedForHelp(argv: readonly string[]): boolean {
   return flags.includes('--help') || flags.includes('-h') || wordsOf(argv).at(-1) === 'help'
 }
 
-/** The words of a command alone, where nothing else stands behind them but `help`. */
+/** The command words alone, if only `help` follows them. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const found = findCommand(argv)
   const rest = found === undefined ? argv.slice(1) : found.rest
@@ -95,7 +93,7 @@ async function help(argv: readonly string[], { terminal, version }: DispatchPart
   return 0
 }
 
-/** `ken config lst`: it begins like a command that takes no words, and there are others that begin so. */
+/** `ken config lst`: matches a command that takes no arguments, while others share its first word. */
 const isOtherWord = ({ typed, rest }: FoundCommand, { positional }: RegisteredOperation): boolean =>
   positional.length === 0 &&
   rest[0] !== undefined &&
@@ -111,7 +109,7 @@ interface FoundCommand {
   readonly lacks?: string
 }
 
-/** The entry whose command words begin the line, the longest first, and what is left of the line. */
+/** The entry with the longest command words at the start of the line, and the rest of the line. */
 function findCommand(argv: readonly string[]): FoundCommand | undefined {
   const meant = argv[0] === undefined ? undefined : meaningOf(argv[0], argv.slice(1))
   if (meant !== undefined) return { ...meant, entry: entryNamed(meant.operation), typed: argv[0]! }
@@ -143,14 +141,14 @@ async function unknownCommand(argv: readonly string[]): Promise<AppError> {
   })
 }
 
-/** A slip of the fingers is never led to a command that takes something away, nor past it to the next best. */
+/** A typo never leads to a destructive command, nor past it to the next best one. */
 function suggestionFor(word: string, operations: readonly RegisteredOperation[]): string | undefined {
   const others = [...SHORTHANDS, ...SERVER_COMMANDS].map(({ command }) => command.split(' ')[0]!)
   const near = closeMatch(word, [...operations.flatMap(({ command }) => command), ...others])
   return operations.some((op) => op.destructive && op.command.includes(near ?? '')) ? undefined : near
 }
 
-/** What people type who know other tools. */
+/** Command names from other tools. */
 const GUESSES: Readonly<Record<string, string>> = {
   cat: 'show',
   create: 'add',

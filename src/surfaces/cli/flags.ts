@@ -4,12 +4,12 @@ import { fieldNamed } from '../../kernel/domain/named-operation.ts'
 import { HELP_KEY, type Operation } from '../../operations/operation.ts'
 import { flagName } from '../../operations/spelling.ts'
 
-/** One input field as the command line sees it. */
+/** One input field as a command-line flag. */
 export interface Flag {
   readonly field: string
   /** Kebab-case, without dashes. */
   readonly name: string
-  /** One letter with its dash. */
+  /** One letter with a dash. */
   readonly short: string | undefined
   readonly kind: 'text' | 'number' | 'switch' | 'texts' | 'objects'
   readonly choices: readonly string[] | undefined
@@ -46,7 +46,7 @@ export function flagsOf(operation: Operation): Flag[] {
   }))
 }
 
-/** Fields that many operations have get few words or none for agents, who pay for them in every session. */
+/** Fields shared by many operations have short descriptions or none for agents, who pay for them in every session. */
 const helpOf = (field: string, said = ''): string =>
   field === 'project_id'
     ? 'Another project than the one here, by id or name.'
@@ -63,7 +63,7 @@ const SHORT: Readonly<Record<string, string>> = {
   threads: '-t',
 }
 
-/** Text from the command line as the value the operation takes. */
+/** Converts command-line text to the operation's input value. */
 export function readFlag(
   flag: Flag,
   given: string | readonly string[] | boolean,
@@ -71,7 +71,7 @@ export function readFlag(
 ): unknown {
   if (flag.kind === 'number') return toNumber(flag, String(given))
   if (flag.kind === 'objects') return (given as readonly string[]).flatMap((text) => toObjects(flag, text, readText))
-  // `-` is standard input for what is read; an output file named so is standard output, which the operation knows.
+  // `-` is standard input for inputs; as an output file it is standard output, which the operation handles.
   if (flag.kind === 'text' && given === '-' && flag.field !== 'output') return readText('-')
   return given
 }

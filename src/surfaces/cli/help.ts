@@ -5,7 +5,7 @@ import { forTerminal } from '../../operations/spelling.ts'
 import { flagsOf, type Flag } from './flags.ts'
 import { SHORTHANDS, type Shorthand } from './shorthands.ts'
 
-/** What people need on most days, in the order of a first day. */
+/** The most common commands, in the order of a first day. */
 export const EVERYDAY: readonly string[] = [
   'init',
   'check_decision',
@@ -33,7 +33,7 @@ export interface ServerCommand {
   readonly summary: string
 }
 
-/** `ken` and `ken --help`: what most people need on most days. */
+/** `ken` and `ken --help`: the most common commands. */
 export function overview(everyday: readonly RegisteredOperation[], version: string): string {
   return [
     heading(version),
@@ -76,7 +76,7 @@ export function fullOverview(
   ].join('\n')
 }
 
-/** Several commands that begin with the same word, e.g. `ken config --help`. */
+/** Several commands that share the first word, e.g. `ken config --help`. */
 export const groupHelp = (word: string, listed: readonly RegisteredOperation[]): string =>
   [
     `Commands: ken ${word} …`,
@@ -88,7 +88,7 @@ export const groupHelp = (word: string, listed: readonly RegisteredOperation[]):
     ),
   ].join('\n')
 
-/** `ken <command> --help`, by the name that was typed. */
+/** `ken <command> --help`, under the typed name. */
 export function commandHelp(operation: RegisteredOperation, typed = everydayCommand(operation)): string {
   const shorthand = SHORTHANDS.find(({ command }) => command === typed)
   const flags = flagsOf(operation).filter((flag) => shorthand?.gives[flag.field] === undefined)
@@ -119,10 +119,10 @@ export function commandHelp(operation: RegisteredOperation, typed = everydayComm
   )
 }
 
-/** The first of its names is the one for people. */
+/** The first name is the one for people. */
 export const everydayCommand = (op: Pick<RegisteredOperation, 'command'>): string => op.command[0]!
 
-/** An example as someone would type it. */
+/** An example as a command line. */
 export function commandLine(
   operation: RegisteredOperation,
   input: Readonly<Record<string, unknown>>,

@@ -7,34 +7,35 @@ import type { HookAnswer } from '../../setup/operations/hook-context.ts'
 export interface HookParts {
   readonly store: Store
   readonly memory: SessionMemory
-  /** What is to be said of a merge of the record, in Ken's own words. */
+  /** Messages about a merge of the record, in Ken's own words. */
   readonly settled?: readonly string[]
   readonly now: Date
 }
 
-/** What Ken itself has to say at the start of a session, where there is no record to read. */
+/** Ken's own message at the start of a session, if there is no record to read. */
 export interface HookNotice {
   readonly notice: string
-  /** There is none, as opposed to one that cannot be reached. */
+  /** True if there is none, as opposed to one that cannot be reached. */
   readonly isAbsent?: boolean
 }
 
 type Input = AsyncIterable<string | Uint8Array>
 /**
- * Given the agent's working directory where it names one; undefined when there is nothing to say of it. `found` is
- * called as soon as it is known that there is a record.
+ * Receives the agent's working directory if known; undefined if there is nothing to print. Calls `found` as soon as a
+ * record is known to exist.
  */
 type OpenParts = (cwd: string | undefined, found: () => void) => Promise<HookParts | HookNotice | undefined>
 
-// Seconds that clients wait which were set up before the command said it.
+// Seconds that clients wait which were set up before the command contained it.
 const LEAST_PATIENCE = 5
-// Of the client's patience. On a machine with ten processes to a core, printing what is at hand took a third of it.
+// Share of the client's patience. On a machine with ten processes per core, printing the available text took a third of
+// it.
 const SHARE = 0.6
-// Milliseconds for input that does not come.
+// Milliseconds to wait for missing input.
 const GRACE = 1_000
 const MOST_INPUT = 4 * 1024 * 1024
 
-/** The names that clients have for the events where the input does not say them. */
+/** The clients' names of the events, if the input does not contain them. */
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   'session-start': 'SessionStart',
   prompt: 'UserPromptSubmit',
@@ -44,17 +45,17 @@ const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
 /** What is known when the time is up. */
 interface AtHand {
   isRecord: boolean
-  /** Resolves when the input is read and the folder was looked at: without them there is nothing to say. */
+  /** Resolves when the input and the folder were read: without them there is nothing to print. */
   readonly begun: PromiseWithResolvers<void>
   answer?: () => Promise<string>
   late?: () => Promise<string>
 }
 
 /**
- * `ken hook <event> --client <client>`: the text for standard output, empty when there is nothing to say. Whatever goes
- * wrong, the agent must not notice: this never throws. `elapsed`: milliseconds that the client has waited already. When
- * its patience is about to end it gets what was found until then, and where that is nothing, a line that says so: an
- * agent takes silence for a record without decisions.
+ * `ken hook <event> --client <client>`: the text for standard output, empty if there is nothing to print. Never throws:
+ * the agent must not notice a failure. `elapsed`: milliseconds that the client has already waited. Shortly before its
+ * patience ends it gets what was found by then, or a line that nothing was: an agent would read silence as a record
+ * without decisions.
  */
 export async function runHook(argv: readonly string[], stdin: Input, open: OpenParts, elapsed = 0): Promise<string> {
   const atHand: AtHand = { isRecord: false, begun: Promise.withResolvers<void>() }
@@ -79,7 +80,7 @@ function patienceOf(argv: readonly string[]): number {
 const valueOf = (argv: readonly string[], flag: string): string | undefined =>
   argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined
 
-/** The start of the process itself may have taken all the time. */
+/** Starting the process itself may have taken all the time. */
 async function whenBegun(atHand: AtHand): Promise<string> {
   await Promise.race([atHand.begun.promise, sleep(GRACE, undefined, { ref: false })])
   return degraded(atHand)
@@ -106,7 +107,7 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
   atHand.begun.resolve()
   const parts = await opening
   if (parts === undefined || ('notice' in parts && event !== 'session-start')) return ''
-  // Not before a project is found: most sessions of most people have none.
+  // Not before a project is found: most sessions have none.
   const [{ hookContext }, { hookOutput, isCompaction, noticeContext, startsUnheard }, { redactedStore }] =
     await Promise.all([
       import('../../setup/operations/hook-context.ts'),
@@ -122,7 +123,7 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
   const isFirst = session !== undefined && known.openedAt === undefined
   const trace = isFirst && startsUnheard(client) ? { ...known, isPageDue: true } : known
   const give = async (given: HookAnswer | undefined): Promise<string> => {
-    // A memory that cannot be written costs a repetition, not the answer.
+    // If the memory cannot be written, the answer is only repeated, not lost.
     if (session !== undefined && given !== undefined)
       await parts.memory.remember(session, given.trace).catch(() => undefined)
     const texts = [...settled, given?.text ?? ''].filter((text) => text !== '')

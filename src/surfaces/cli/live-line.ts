@@ -1,10 +1,10 @@
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { fitWidth } from '../../kernel/domain/view/width.ts'
 
-/** The last line of a terminal, which is written anew until something stays above it. */
+/** The last line of a terminal, redrawn until output above it is final. */
 export interface LiveLine {
   draw(text: string): void
-  /** Before anything else is written. */
+  /** Must be called before any other output. */
   clear(): void
 }
 
@@ -13,7 +13,7 @@ export interface LiveStream {
   write(text: string): unknown
 }
 
-/** A line that wraps could not be wiped away, so it is cut. */
+/** A wrapped line could not be erased, so it is cut. */
 export function openLiveLine(stream: LiveStream): LiveLine {
   let drawn = ''
   return {

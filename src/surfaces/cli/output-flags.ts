@@ -8,8 +8,8 @@ export interface OutputFlags {
 const CHOICES = ['auto', 'always', 'never'] as const
 
 /**
- * Takes `--color` and `--verbose` out of a line: they belong to every command, wherever they stand. After `--` there
- * are only arguments.
+ * Removes `--color` and `--verbose` from a line: every command accepts them, in any position. After `--` there are only
+ * arguments.
  */
 export function takeOutputFlags(line: readonly string[]): OutputFlags & { readonly rest: readonly string[] } {
   const end = line.includes('--') ? line.indexOf('--') : line.length
@@ -28,7 +28,7 @@ export function takeOutputFlags(line: readonly string[]): OutputFlags & { readon
   return { color, verbose, rest: [...rest, ...line.slice(end)] }
 }
 
-/** The flag decides, then the environment (FORCE_COLOR before NO_COLOR, as Node has it), then whether it is a terminal. */
+/** The flag decides, then the environment (FORCE_COLOR before NO_COLOR, as in Node), then whether it is a terminal. */
 export function hasColour(
   color: OutputFlags['color'],
   stream: { readonly isTTY?: boolean },

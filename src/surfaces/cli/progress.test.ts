@@ -4,7 +4,7 @@ import { showProgress } from './progress.ts'
 
 const part = (name: string, done: number, total?: number, at = ''): ProgressPart => ({ name, done, total, at })
 
-/** What a terminal of that width shows after the text, and every state it went through. */
+/** The screen of a terminal of that width after the text, and every intermediate state. */
 function terminal(columns = 80) {
   const states: string[] = []
   let lines = ['']
@@ -29,7 +29,7 @@ function terminal(columns = 80) {
   }
 }
 
-test('a terminal shows a line for each source with its tables, and nothing of it when all are done', () => {
+test('a terminal shows a line for each source with its tables, and erases it when all are done', () => {
   const { states, stream } = terminal()
   const { say: progress } = showProgress(stream)
   progress('', 0, 0, [part('database/shop', 0), part('docs', 0)])
@@ -44,7 +44,7 @@ test('a terminal shows a line for each source with its tables, and nothing of it
   ])
 })
 
-test('bars of work that failed or was stopped are wiped away, and nothing is written where none was drawn', () => {
+test('bars of failed or stopped work are erased, and nothing is written if none was drawn', () => {
   const { states, stream } = terminal()
   const { say, clear } = showProgress(stream)
   clear()
@@ -60,7 +60,7 @@ test('bars of work that failed or was stopped are wiped away, and nothing is wri
   expect(said).toEqual([])
 })
 
-test('lines never wrap, and of many sources those at work are shown', () => {
+test('lines never wrap, and of many sources the active ones are shown', () => {
   const { states, stream } = terminal(30)
   const parts = Array.from({ length: 20 }, (_, i) =>
     part(`source/${i}`, 1, i < 10 ? 1 : 2, 'a title that is far too long for it'),
@@ -84,7 +84,7 @@ test('work without parts has one bar, and a line without a count stays', () => {
   expect(states[0]).toBe('[████████████            ] 1/2 indexing')
 })
 
-test('anywhere else there are plain lines: how many there are, each quarter of many, and messages without a count', () => {
+test('elsewhere, plain lines: the total, each quarter of many, and messages without a count', () => {
   const said: string[] = []
   const { say: progress } = showProgress({ write: (text) => said.push(text) > 0 })
   for (let done = 0; done <= 200; done++)

@@ -11,13 +11,13 @@ export interface ProgressStream {
 
 export interface Progress {
   readonly say: Context['progress']
-  /** Wipes away what is drawn, also when the work failed or was stopped half way. */
+  /** Erases the drawn lines, even if the work failed or was stopped midway. */
   clear(): void
 }
 
 /**
- * On a terminal a bar, or one for each part of the work, which is wiped away when all is done. Elsewhere a line now and
- * then, for work that has parts. A message without any count is a line that stays.
+ * On a terminal a bar, or one for each part of the work, erased when all is done. Elsewhere an occasional line, for
+ * work that has parts. A message without a count is a line that stays.
  */
 export function showProgress(stream: ProgressStream): Progress {
   const draw = stream.isTTY ? drawBars(stream) : undefined
@@ -43,7 +43,7 @@ const isEnded = ({ done, total }: ProgressPart): boolean => total !== undefined 
 const barOf = (done: number, total: number): string =>
   `[${'█'.repeat(Math.round((WIDTH * done) / total)).padEnd(WIDTH)}] ${done}/${total}`
 
-/** Those still at work come first where there are more than fit. */
+/** Active ones first if there are more than fit. */
 function barsOf(parts: readonly ProgressPart[]): readonly string[] {
   const width = Math.max(...parts.map(({ name }) => displayWidth(name)))
   const shown =
@@ -57,7 +57,7 @@ function barsOf(parts: readonly ProgressPart[]): readonly string[] {
   return parts.length > shown.length ? [...bars, `and ${parts.length - shown.length} more`] : bars
 }
 
-/** Replaces the lines that were drawn last. A line that wraps could not be wiped away, so it is cut. */
+/** Replaces the lines drawn last. A wrapped line could not be erased, so it is cut. */
 function drawBars(stream: ProgressStream): (lines: readonly string[]) => void {
   let drawn: readonly string[] = []
   return (lines) => {
@@ -72,7 +72,7 @@ function drawBars(stream: ProgressStream): (lines: readonly string[]) => void {
 const QUARTERS = 4
 const MANY = 100
 
-/** How many there are as soon as that is known, and each quarter of many. */
+/** The total as soon as it is known, and each quarter of many. */
 function sayLines(write: (line: string) => void): (parts: readonly ProgressPart[]) => void {
   const told = new Map<string, number>()
   return (parts) => {

@@ -1,21 +1,21 @@
 import { Transform, Writable } from 'node:stream'
 
-/** Stands for a line end inside one line that is edited; nobody types it. */
+/** Represents a line end inside one edited line; nobody types it. */
 export const LINE_END = '↵'
 
 export interface KeyStream extends NodeJS.ReadableStream {
   setRawMode?(raw: boolean): unknown
 }
 
-// What a terminal puts around a paste, once it is asked to.
+// Terminal markers around a paste, once enabled.
 const [PASTE_START, PASTE_END] = ['\u001b[200~', '\u001b[201~']
 export const PASTE_ON = '\u001b[?2004h'
 export const PASTE_OFF = '\u001b[?2004l'
 const UNFINISHED = /\u001b\[(?:2(?:0[01]?)?)?$/
 
 /**
- * Keys as a line editor takes them, where a paste is text and nothing else: its line ends do not send it, its tabs
- * complete nothing, and no key is pressed by it. Alt-Return goes to the next line.
+ * Keys for a line editor in which a paste is plain text: its line ends do not submit, its tabs do not complete, and it
+ * presses no key. Alt-Return inserts a line end.
  */
 export function pasteSafe(input: KeyStream): KeyStream {
   let isPaste = false
@@ -52,7 +52,7 @@ export interface MutableOutput extends Writable {
   isMuted: boolean
 }
 
-/** What a line editor draws, which is held back as long as something else has the screen. */
+/** Output of a line editor, held back while something else uses the screen. */
 export function mutable(output: NodeJS.WritableStream & { readonly columns?: number }): MutableOutput {
   const own = Object.assign(
     new Writable({

@@ -16,29 +16,26 @@ import { flagsOf, readFlag, type Flag } from './flags.ts'
 export interface Terminal {
   out(text: string | Styled): void
   err(text: string | Styled): void
-  /** The same as `out`, through the user's pager where it is longer than the screen. */
+  /** Like `out`, but through the user's pager if it is longer than the screen. */
   page?(text: Styled): void
-  /** How what `out` writes may look. */
+  /** Format options for `out`. */
   view(now: Date): View
-  /** Tells the whole of what went wrong, where that is wanted. */
+  /** Prints the full error, if requested. */
   trace(thrown: unknown): void
-  /** The text of a file, or of standard input for `-`. */
+  /** The text of a file, or standard input for `-`. */
   readText(name: string): string
 }
 
 /** How a command differs from those that are called once and shown at the end. */
 export interface CommandManner {
-  /** What else belongs to its input than the words of the line. */
+  /** Adds input beyond the command-line words. */
   input?(given: Record<string, unknown>): Promise<Record<string, unknown>>
-  /** Calls it. */
   call?(ctx: Context, operation: RegisteredOperation, input: Record<string, unknown>): Promise<Answer>
-  /** Its call shows the answer itself, as it comes. */
+  /** True if the call shows the answer itself, as it arrives. */
   readonly isShown?: boolean
 }
 
-/**
- * Runs one operation from its words on the command line and gives the exit code; `typed` is the name it was called by.
- */
+/** Runs one operation from its command-line words and returns the exit code; `typed` is the name it was called by. */
 export async function runCommand(
   operation: RegisteredOperation,
   argv: readonly string[],
@@ -64,7 +61,9 @@ export async function runCommand(
   }
 }
 
-/** 1 answers a question of a script, e.g. `ken verify`; what is above is a refusal. What is empty went elsewhere. */
+/**
+ * Exit code 1 is a result for scripts, e.g. of `ken verify`; a higher code is a refusal. Empty output went elsewhere.
+ */
 export function writeAnswer(
   operation: RegisteredOperation,
   answer: Answer,
@@ -93,7 +92,7 @@ export function reportFailure(
   return ERROR_TABLE[code].exit
 }
 
-/** Input that cannot be taken, and nothing said yet about what can be. */
+/** Adds usage to an invalid-input error without a hint. */
 const withUsage = (error: AppError, typed: string): AppError =>
   error.code === 'invalid_input' && error.hint === undefined
     ? new AppError(error.code, error.message, {
@@ -102,7 +101,7 @@ const withUsage = (error: AppError, typed: string): AppError =>
       })
     : error
 
-/** The input that a line of words gives. Throws `invalid_input` with what was probably meant. */
+/** Parses command-line words into the input. Throws `invalid_input` with a suggestion. */
 export function parseArguments(
   operation: RegisteredOperation,
   argv: readonly string[],
@@ -124,7 +123,7 @@ export function parseArguments(
     throw error instanceof CommanderError ? wrongUsage(error, { flags, positional, argv, typed }) : error
   }
   const options = command.opts<Record<string, string | string[] | boolean>>()
-  // An argument may be given by its name as well: `ken init --name shop` and `ken init shop` are the same.
+  // An argument may also be given by name: `ken init --name shop` equals `ken init shop`.
   const given = (flag: Flag) =>
     options[camel(flag.name)] ?? (command.processedArgs[positional.indexOf(flag)] as string | string[] | undefined)
   const raw: Record<string, unknown> = {}
@@ -138,7 +137,7 @@ export function parseArguments(
 
 function toOptions(flag: Flag): Option[] {
   const name = flag.short === undefined ? `--${flag.name}` : `${flag.short}, --${flag.name}`
-  // Both ways, whichever is the default: a script may say what it means.
+  // Both forms, whichever is the default: a script may be explicit.
   if (flag.kind === 'switch') return [new Option(name), new Option(`--no-${flag.name}`)]
   if (flag.kind === 'texts' || flag.kind === 'objects') {
     const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value]
@@ -149,7 +148,7 @@ function toOptions(flag: Flag): Option[] {
 
 const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** What commander says, in our words and with what was probably meant. */
+/** A commander error in our wording, with a suggestion. */
 function wrongUsage(
   error: CommanderError,
   line: {

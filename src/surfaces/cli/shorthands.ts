@@ -1,15 +1,15 @@
 import { decisionNumber } from '../../record/domain/decision/decision-id.ts'
 
-/** A word that stands for a command with some of its input given. */
+/** A word for a command with some of its input preset. */
 export interface Shorthand {
   readonly command: string
   readonly operation: string
   readonly summary: string
-  /** What it takes first, and the field that gets it. */
+  /** Its first argument, and the field for it. */
   readonly argument: string
   readonly help: string
   readonly field: string
-  /** Given by the word itself, so that nobody has to. */
+  /** Input preset by the word itself. */
   readonly gives: Readonly<Record<string, string>>
   readonly example: string
 }
@@ -31,11 +31,11 @@ export const SHORTHANDS: readonly Shorthand[] = [
 interface Meaning {
   readonly operation: string
   readonly rest: readonly string[]
-  /** What the line lacks, and an example of it. */
+  /** The missing input, with an example. */
   readonly lacks?: string
 }
 
-/** The operation that a word means, by what follows it, and its words; undefined where the word means only one thing. */
+/** The operation of an ambiguous word, by what follows it, with its words; undefined if the word has one meaning. */
 export function meaningOf(word: string, rest: readonly string[]): Meaning | undefined {
   if (word === 'show') return shown(rest)
   if (word === 'note' && rest.some((one) => JOTTED.test(one))) return { operation: 'jot', rest }
@@ -52,7 +52,7 @@ export function meaningOf(word: string, rest: readonly string[]): Meaning | unde
   return { operation, rest: given, ...(given.length === 0 && { lacks: `Say which ${argument}, e.g. \`${example}\`.` }) }
 }
 
-/** `ken test --record …`, and `ken test record search "words"` as people say it. */
+/** `ken test --record …`, and the variant `ken test record search "words"`. */
 function recorded(rest: readonly string[]): Meaning | undefined {
   const at = rest.findIndex((one) => one === '--record' || one.startsWith('--record='))
   const given = rest[at]?.slice('--record='.length) ?? ''
@@ -62,7 +62,7 @@ function recorded(rest: readonly string[]): Meaning | undefined {
   return isSpoken ? { operation: 'test_record', rest: spoken(rest.slice(1)) } : undefined
 }
 
-/** What each noun stands for; the last one is meant where none is named. */
+/** The operation for each noun; the last one is the default. */
 const RECORDED: Readonly<Record<string, readonly string[]>> = {
   chat: [],
   memory: ['--memory'],
@@ -81,10 +81,10 @@ function spoken(words: readonly string[]): readonly string[] {
 
 const NOTE_WORDS: ReadonlySet<string> = new Set(['note', 'write', 'memory-write'])
 
-/** Flags that a note does not have: with them it is a decision, as `ken jot` takes them. */
+/** Flags that a note does not have: with them it is a decision, as in `ken jot`. */
 const JOTTED = /^--(?:rationale|confidence)(?:=|$)/
 
-/** A decision by its number, or else what a search found by its id or path. */
+/** A decision by its number, or else a search hit by its id or path. */
 function shown(rest: readonly string[]): Meaning {
   const at = rest.findIndex((one) => !one.startsWith('-'))
   const named = rest[at] ?? ''
@@ -94,7 +94,7 @@ function shown(rest: readonly string[]): Meaning {
   return { operation: 'get_decision', rest: number === undefined ? rest : rest.with(at, String(number)) }
 }
 
-/** Takes every number at the start, so that what supersedes several is told so; nothing where there is none. */
+/** Takes every number at the start, so that superseding several is reported; empty if there is none. */
 function spelledOut({ field, gives }: Shorthand, rest: readonly string[]): readonly string[] {
   const end = rest.findIndex((one) => !/^(?:D?\d+|d_[a-z0-9]{7})(?:,(?:D?\d+|d_[a-z0-9]{7}))*,?$/i.test(one))
   const named = (end < 0 ? rest : rest.slice(0, end)).join(',').replaceAll(/,+/g, ',').replace(/,$/, '')

@@ -37,7 +37,7 @@ export const SQL_PROMPT_HELP = [
   '  Tab completes tables, columns and keywords; Ctrl-C stops a statement.',
 ].join('\n')
 
-/** What a line means that is no SQL; undefined for a line that is. */
+/** The command on a line; undefined for SQL. */
 export function readSqlCommand(line: string): SqlCommand | undefined {
   const text = line.trim().replace(/;$/, '').trim()
   if (/^(?:quit|exit)$/i.test(text)) return { kind: 'quit' }

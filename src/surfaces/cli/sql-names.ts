@@ -10,7 +10,7 @@ interface SqlNames {
   check(database: string): Promise<void>
 }
 
-/** The tables and columns that statements may name, as they were compiled; read once for each database. */
+/** The compiled tables and columns for statements; read once per database. */
 export function openSqlNames(ctx: Pick<Context, 'contextProject'>): SqlNames {
   const known = new Map<string, Promise<CompletionNames>>()
   return {
@@ -35,7 +35,7 @@ export function openSqlNames(ctx: Pick<Context, 'contextProject'>): SqlNames {
 async function readNames(ctx: Pick<Context, 'contextProject'>, database: string): Promise<CompletionNames> {
   const project = await ctx.contextProject()
   const type = project.config.databases.find(({ name }) => name === database)?.type ?? ''
-  // A name that could drive the terminal is not offered: completion writes names as they are.
+  // A name that could control the terminal is not offered: completion prints names unescaped.
   const isSafe = (name: string): boolean => visible(name) === name && !/[\n\t]/.test(name)
   const tables = (await allowedTables(project, database))
     .filter(({ name, schema }) => isSafe(name) && isSafe(schema))

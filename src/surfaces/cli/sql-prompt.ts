@@ -15,22 +15,22 @@ export interface SqlPromptParts {
   readonly terminal: Terminal
   readonly input: NodeJS.ReadableStream & { setRawMode?(raw: boolean): unknown }
   readonly output: NodeJS.WritableStream
-  /** Statements of earlier sittings, the newest first, and where new ones go. */
+  /** Statements of earlier sessions, newest first, and the store for new ones. */
   readonly history: { load(): readonly string[]; add(statement: string): void }
   /** By name: run_sql, list_tables, describe_table. */
   operation(name: string): Promise<RegisteredOperation>
 }
 
-/** What holds until it is changed: the database, and how rows are shown. */
+/** State of the prompt: the database, and how rows are shown. */
 interface Sitting {
   database: string
   format: string | undefined
   expanded: boolean
   limit: number | undefined
   pager: boolean
-  /** Where the next result goes. */
+  /** Destination of the next result. */
   output: string | undefined
-  /** What was asked last, and the id of its result. */
+  /** The last statement, and the id of its result. */
   last: string
   lastResult: string | undefined
 }
@@ -77,7 +77,7 @@ export async function runSqlPrompt(parts: SqlPromptParts, start: SqlPromptStart)
     if (running !== undefined) return running.abort()
     typed = ''
     output.write('^C\n')
-    // What stood on the line is gone, as in a shell.
+    // The typed line is discarded, as in a shell.
     Object.assign(lines, { line: '', cursor: 0 })
     prompt()
   })
@@ -128,7 +128,7 @@ interface Desk {
   run(work: (signal: AbortSignal) => Promise<void>): Promise<void>
 }
 
-/** Lines as they came, also those that are typed or pasted while a statement runs; ends with Ctrl-D. */
+/** Lines in order, including those typed or pasted while a statement runs; ends with Ctrl-D. */
 async function* inOrder(lines: Interface): AsyncGenerator<string> {
   const waiting: string[] = []
   let isClosed = false
@@ -173,7 +173,7 @@ async function answer(name: string, input: Readonly<Record<string, unknown>>, de
   })
 }
 
-/** Somebody else, a pager or an editor, has the keyboard for a while. */
+/** Hands the keyboard to a pager or an editor for a while. */
 function withTerminal<T>({ parts: { input }, lines }: Desk, work: () => T): T {
   lines.pause()
   input.setRawMode?.(false)
@@ -185,7 +185,7 @@ function withTerminal<T>({ parts: { input }, lines }: Desk, work: () => T): T {
   }
 }
 
-/** False when the sitting is over. */
+/** False if the session is over. */
 async function obey(command: SqlCommand, desk: Desk): Promise<boolean> {
   const { parts, sitting, names } = desk
   const { terminal, ctx } = parts

@@ -3,8 +3,8 @@ import { visible } from '../../kernel/domain/trust/visible.ts'
 import { textOf, type Styled, type Tone } from '../../kernel/domain/view/styled.ts'
 
 /**
- * The one way text reaches a terminal: whatever came in with data cannot move the cursor, set a title or fill the
- * clipboard. Colours are put on last, by what a renderer marked; text in which anything is hidden gets none.
+ * The only way text reaches a terminal: data cannot move the cursor, set a title or fill the clipboard. Colours are
+ * added last, by what a renderer marked; text with hidden characters gets none.
  */
 export function writeText(
   stream: { write(text: string): unknown },
@@ -28,7 +28,7 @@ const FORMATS: Readonly<Record<Tone, Extract<Format, readonly unknown[]>>> = {
   match: ['bold', 'cyan'],
 }
 
-/** Each line by itself: a pager that shows some lines of a text shows them in their colours. */
+/** Each line separately: a pager that shows part of a text shows it in colour. */
 function painted(text: Styled): string {
   return text
     .map(({ text: piece, tones }) =>
@@ -42,6 +42,6 @@ function painted(text: Styled): string {
     .join('')
 }
 
-/** A match inside something dim is meant to be seen. */
+/** A match inside dim text must be visible. */
 const formatOf = (tones: readonly Tone[]): Extract<Format, readonly unknown[]> =>
   tones.includes('match') ? FORMATS.match : tones.flatMap((tone) => FORMATS[tone] as never)

@@ -3,15 +3,14 @@ import { setTimeout } from 'node:timers/promises'
 
 type Answer = (request: Request, env?: unknown) => Response | Promise<Response>
 
-// What is refused is mostly a little too large, or came too soon, and is here in a moment. Counted in steps: a process
-// that was held up for long has not looked at what came meanwhile.
+// A refused request is mostly slightly too large or too early, and complete in a moment. Counted in steps: a process
+// that was blocked for long has not processed what arrived meanwhile.
 const [STEPS, STEP_MS] = [20, 50]
 const MOST_BYTES = 16 * 1024 * 1024
 
 /**
- * Answers a request when its body has come to its end, also where nobody wanted all of it. The server ends connections
- * on which a body is still under way; whoever has sent all of theirs and was answered before that would send the next
- * request there.
+ * Responds to a request after its body has ended, even if not all of it was needed. The server closes connections with
+ * a body in progress; a client that has sent everything and was answered before that would send its next request there.
  */
 export const afterBody =
   (answer: Answer): Answer =>
@@ -26,7 +25,7 @@ export const afterBody =
 const hasBody = ({ headers }: IncomingMessage): boolean => 'content-length' in headers || 'transfer-encoding' in headers
 
 async function dropBody(incoming: IncomingMessage): Promise<void> {
-  // Whoever began to read is done, and as a stream of the web it stops what comes until somebody reads on.
+  // The reader is done, and a web stream pauses the input until it is read further.
   incoming.removeAllListeners('data')
   if (Number(incoming.headers['content-length'] ?? 0) > MOST_BYTES) return
   const over = new AbortController()

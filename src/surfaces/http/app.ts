@@ -21,9 +21,9 @@ export interface HttpOptions extends Omit<RouteOptions, 'mcp'> {
 }
 
 export interface Programs {
-  /** Whether a bearer token is the right one. */
+  /** Checks a bearer token. */
   accepts(token: string): boolean
-  /** Answers `/mcp`. */
+  /** Handles `/mcp`. */
   mcp(request: Request): Promise<Response>
 }
 
@@ -32,17 +32,17 @@ export interface Pages {
   readonly files: WebFiles
   readonly calls: KeptCalls
   readonly confirmations: PageConfirmations
-  /** A code that lets one browser in, to an address of the app. */
+  /** A one-time code that signs one browser in at an address of the app. */
   invite(to: string): string
   /** Whether the user opened the app in this folder. */
   isOpened(folder: string): boolean
-  /** Another process of the same user knows it, and may ask for a link. */
+  /** Shared with other processes of the same user, which may request a link. */
   readonly secret: string
 }
 
 /**
- * REST and MCP for programs on this machine, and the web app for the person at it. Another site's page can use neither:
- * Host, Origin, and token or session are all checked.
+ * REST and MCP for programs on this machine, and the web app for its user. Pages of other sites can use neither: Host,
+ * Origin, and token or session are all checked.
  */
 export function buildHttpApp(options: HttpOptions): Hono<{ Variables: { asker: Asker } }> {
   const { programs, pages } = options
@@ -81,7 +81,7 @@ function pageOf(request: Request, pages: Pages): NonNullable<Asker['page']> {
   }
 }
 
-/** What a browser is given before anybody knows who it is: the code of the app, which tells nothing of a project. */
+/** Served before authentication: the code of the app, which reveals nothing about a project. */
 function addPages(
   app: Hono<{ Variables: { asker: Asker } }>,
   { sessions, files, secret, confirmations, invite }: Pages,

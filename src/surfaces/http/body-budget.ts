@@ -1,9 +1,9 @@
-/** Gives back what a request took; undefined where there is no room for it now. */
+/** Releases the room of a request; undefined if there is no room now. */
 export type TakeRoom = (request: Request) => (() => void) | undefined
 
 /**
- * Bytes that the bodies of all calls under way may take together. A body counts from before it is read until its call
- * has ended, at the length it says it has, or the largest there may be.
+ * Total bytes for the bodies of all calls in progress. A body counts from before it is read until its call has ended,
+ * with its declared length or the maximum.
  */
 export function openBodyBudget(most: number, largest: number): TakeRoom {
   let taken = 0
@@ -19,7 +19,7 @@ export function openBodyBudget(most: number, largest: number): TakeRoom {
   }
 }
 
-/** As it says itself, or the largest there may be. */
+/** The declared length, or the maximum. */
 export function sizeOfBody({ method, headers }: Request, largest: number): number {
   if (method === 'GET' || method === 'HEAD') return 0
   const said = headers.get('content-length')
@@ -27,7 +27,7 @@ export function sizeOfBody({ method, headers }: Request, largest: number): numbe
   return Math.min(largest, Number(said))
 }
 
-/** The same response, and word when its last byte is gone or nobody reads it any more. */
+/** The same response, with a callback when its last byte is sent or the reader has gone. */
 export function whenRead(response: Response, over: () => void): Response {
   if (response.body === null || !isEventStream(response)) {
     over()

@@ -11,7 +11,7 @@ interface Doors {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Another machine's name, or another site's page, is refused before anything is looked at. */
+/** Refuses another host name, or another site's page, before anything else. */
 export function refuseHost(request: Request): Response | undefined {
   const host = hostname(`http://${request.headers.get('host') ?? ''}`)
   const origin = request.headers.get('origin')
@@ -20,7 +20,7 @@ export function refuseHost(request: Request): Response | undefined {
   return undefined
 }
 
-/** A token is a program's; a session is only good for the page that it was given to, in the very origin of it. */
+/** A token belongs to a program; a session is valid only for its page, in exactly its origin. */
 export function callerOf(request: Request, { programs, pages }: Doors): Asker['surface'] | Response {
   const token = bearerOf(request)
   if (programs && token !== undefined && programs.accepts(token)) return 'http'
@@ -34,11 +34,11 @@ export function callerOf(request: Request, { programs, pages }: Doors): Asker['s
     : 'app'
 }
 
-/** The cookie of the session that the key belongs to; undefined where there is none. */
+/** The session cookie that belongs to the key; undefined if there is none. */
 export const ownCookie = (request: Request, sessions: PageSessions): string | undefined =>
   cookiesOf(request).find((cookie) => sessions.holds(cookie, request.headers.get('x-ken-key')))
 
-/** What another process of the same user chose, where it proves to be one. */
+/** A nonce of another process of the same user, if it proves to be one. */
 export function nonceOfOwner(request: Request, secret: string): string | undefined {
   const nonce = request.headers.get('x-ken-nonce') ?? ''
   return nonce !== '' && isProof(bearerOf(request), { secret, side: 'asks', said: [nonce] }) ? nonce : undefined

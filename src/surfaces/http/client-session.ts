@@ -3,19 +3,19 @@ import type { Implementation } from '@modelcontextprotocol/server'
 import { cleanOriginText } from '../../kernel/domain/origin.ts'
 
 export const SESSION_HEADER = 'mcp-session-id'
-// Far above what two names make; a longer one is none of ours.
+// Far above the length of two names; a longer one is not ours.
 const LONGEST = 1_000
 
 /**
- * The session id of a client that names itself once, when it connects, and sends the id with every request after that.
- * The id carries the name, so that the server keeps nothing and a restart of it loses nothing.
+ * The session id of a client, which names itself once on connecting and sends the id with every later request. The id
+ * contains the name, so that the server stores nothing and a restart loses nothing.
  */
 export function sessionIdFor({ name, version }: Implementation): string {
   const said = JSON.stringify([cleanOriginText(name), cleanOriginText(version)])
   return `${randomUUID()}.${Buffer.from(said).toString('base64url')}`
 }
 
-/** Who a session id says is calling: its own word, as it was when it connected. */
+/** The client named in a session id: its own claim from when it connected. */
 export function clientOfSession(id: string | null): Implementation | undefined {
   if (id === null || id.length > LONGEST) return undefined
   try {

@@ -3,7 +3,7 @@ import type { PageSessions } from './page-sessions.ts'
 
 const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Replaces the address of the code, so that it stays in no history; by then the code is worth nothing any more. */
+/** Replaces the code's address, so that it stays in no history; the code is already invalid by then. */
 const SCRIPT = `const said = (name) => document.querySelector('meta[name="' + name + '"]').content
 localStorage.setItem('ken.key', said('ken-key'))
 location.replace(said('ken-to'))
@@ -12,10 +12,10 @@ location.replace(said('ken-to'))
 export const ENTER = '/enter'
 export const ENTER_SCRIPT = '/enter.js'
 
-/** What the one-time link shows: it leaves the session in the browser and leads on. */
+/** Handles the one-time link: stores the session in the browser and redirects. */
 export function answerEntry(request: Request, sessions: PageSessions): Response {
   const url = new URL(request.url)
-  // Whoever only asks for the headers must not use it up.
+  // A HEAD request must not use it up.
   const session =
     request.method === 'GET'
       ? sessions.enter(url.searchParams.get('code') ?? '', request.headers.get('user-agent'))
@@ -39,10 +39,10 @@ export function answerEntry(request: Request, sessions: PageSessions): Response 
 export const answerEnterScript = (): Response =>
   new Response(SCRIPT, { headers: { 'content-type': 'text/javascript', 'cache-control': 'no-cache' } })
 
-/** Ports of one host share their cookies, so each has a name of its own. */
+/** Ports of one host share cookies, so each has its own name. */
 const cookieName = ({ port }: URL): string => `ken-session-${port || '80'}`
 
-/** All of that name: a page of another port can put one before it, and would lock the person out. */
+/** All of that name: a page on another port can set one before it and would lock the user out. */
 export function cookiesOf(request: Request): readonly string[] {
   const name = `${cookieName(new URL(request.url))}=`
   return (request.headers.get('cookie') ?? '')

@@ -2,26 +2,26 @@ import type { ChatEvent } from '../../analyst/domain/chat/event.ts'
 import { visibleDeep } from '../../kernel/domain/trust/visible.ts'
 import type { Context } from '../../operations/context.ts'
 
-/** What a call is given to speak through while it runs. */
+/** The channels of a running call. */
 export interface StreamedCall {
   readonly hear: NonNullable<Context['hear']>
   readonly progress: Context['progress']
-  /** Set off when the reader has gone away. */
+  /** Aborted when the reader has gone. */
   readonly signal: AbortSignal
 }
 
 export interface StreamOptions {
-  /** Milliseconds of silence after which a line shows that the connection lives. */
+  /** Milliseconds of silence after which a line keeps the connection alive. */
   readonly heartbeat: number
-  /** A failure as it is told. */
+  /** Converts a failure to a response. */
   failure(thrown: unknown): Response
-  /** Set off when the reader may hear no more. */
+  /** Aborted when the reader may receive no more. */
   readonly end?: AbortSignal | undefined
 }
 
 /**
- * A call as server-sent events: `chat` and `progress` as they are heard, then `answer` or `error`. What is refused
- * before anything was heard is an ordinary answer with its status.
+ * A call as server-sent events: `chat` and `progress` as they occur, then `answer` or `error`. A refusal before the
+ * first event is an ordinary response with its status.
  */
 export async function streamCall(
   request: Request,
@@ -73,12 +73,12 @@ interface Waiting {
   readonly value: ChatEvent | Readonly<Record<string, unknown>>
 }
 
-// Who can wait is let go on when fewer than this are unread.
+// A producer that can wait resumes when fewer than this are unread.
 const FEW = 64
 
 /**
- * What was told and not read yet. Texts are joined and progress is replaced, so that for a reader who is slow, or never
- * reads, no more is kept than the parts of one turn.
+ * Events not read yet. Texts are joined and progress is replaced, so that for a slow or absent reader no more is kept
+ * than the parts of one turn.
  */
 function openWaitingEvents() {
   const events: Waiting[] = []
@@ -104,7 +104,7 @@ function openWaitingEvents() {
       }
       return event
     },
-    /** Until there is something, nothing more can come, or so many milliseconds have passed. */
+    /** Resolves when there is an event, no more can come, or so many milliseconds have passed. */
     async next(milliseconds: number): Promise<void> {
       if (events.length > 0 || isOver) return
       await new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ function openWaitingEvents() {
     },
     isFirst: (name: Waiting['name']): boolean => events[0]?.name === name,
     isDone: (): boolean => isOver && events.length === 0,
-    /** Nothing more is taken; what waits can still be read, unless nobody will. */
+    /** Accepts no more events; pending ones can still be read, unless they are dropped. */
     end(unread: 'kept' | 'dropped'): void {
       isOver = true
       if (unread === 'dropped') events.length = 0
@@ -144,10 +144,10 @@ function join(last: Waiting, next: Waiting): Waiting | undefined {
 
 const partOf = (id: string): string | undefined => id.split('.')[0]
 
-// Several at once where they wait; a piece is about what a socket takes.
+// Joins pending events; a piece is about what a socket takes.
 const PIECE = 64 * 1024
 
-/** Nothing is written before it is read: a reader that stops reading is waited for. */
+/** Nothing is written before it is read, so a reader that pauses applies back pressure. */
 function streamOf(
   waiting: ReturnType<typeof openWaitingEvents>,
   heartbeat: number,
@@ -175,7 +175,7 @@ function streamOf(
   )
 }
 
-/** How long a browser waits before it comes back, in milliseconds. */
+/** Milliseconds before a browser reconnects. */
 const RECONNECT = 'retry: 1000\n\n'
 
 function written({ name, value }: Waiting): string {

@@ -19,7 +19,7 @@ function listener(): Listener {
   }
 }
 
-/** Work that goes on until it is told to end. */
+/** Work that continues until it is ended. */
 function openWork() {
   const begun: StreamedCall[] = []
   const ends: (() => void)[] = []
@@ -36,7 +36,7 @@ function openWork() {
   }
 }
 
-test('a call goes on when its listener leaves, and whoever comes back hears how far it is', async () => {
+test('a call continues when its listener leaves, and a returning listener gets its progress', async () => {
   const calls = openKeptCalls(Date.now)
   const work = openWork()
   const [first, second] = [listener(), listener()]
@@ -54,7 +54,7 @@ test('a call goes on when its listener leaves, and whoever comes back hears how 
   expect(work.begun).toHaveLength(1)
 })
 
-test('what has ended is told for ten minutes, and beginning it again begins it again', async () => {
+test('an ended call is reported for ten minutes, and starting it again restarts it', async () => {
   let now = 0
   const calls = openKeptCalls(() => now)
   const work = openWork()
@@ -70,7 +70,7 @@ test('what has ended is told for ten minutes, and beginning it again begins it a
   expect(calls.follow('other', listener())).toBeUndefined()
 })
 
-test('it is stopped by its name, and all are with the server', async () => {
+test('a call is stopped by its name, and all calls with the server', async () => {
   const calls = openKeptCalls(Date.now)
   const work = openWork()
   const running = ['one', 'two'].map((name) =>
@@ -83,7 +83,7 @@ test('it is stopped by its name, and all are with the server', async () => {
   expect(calls.stop('one')).toBe(false)
 })
 
-test('so many may be under way, however many names a page thinks of', async () => {
+test('the number of running calls is limited, whatever names a page chooses', async () => {
   const calls = openKeptCalls(Date.now)
   const work = openWork()
   const begin = (n: number) => calls.join(`call ${n}`, listener(), work.begin)

@@ -3,34 +3,34 @@ import type { StreamedCall } from './event-stream.ts'
 
 type Answer = Readonly<Record<string, unknown>>
 
-/** A call that goes on whoever listens, under a name that its caller chose. */
+/** A call that continues regardless of listeners, under a name chosen by its caller. */
 interface KeptCall {
   readonly stop: AbortController
   readonly listeners: Set<StreamedCall>
-  /** How far it was when it last said so; told at once to whoever comes back. */
+  /** Its latest progress; sent at once to a returning listener. */
   progress: Parameters<StreamedCall['progress']> | undefined
   readonly outcome: Promise<Answer>
   endedAt: number | undefined
 }
 
 export interface KeptCalls {
-  /** Listens to the call of that name, and begins it where none is under way. */
+  /** Listens to the call of that name, and starts it if it is not running. */
   join(name: string, listener: StreamedCall, begin: (through: StreamedCall) => Promise<Answer>): Promise<Answer>
-  /** Listens to what is under way or has ended lately; undefined where there is nothing of that name. */
+  /** Listens to a running or recently ended call; undefined if there is none of that name. */
   follow(name: string, listener: StreamedCall): Promise<Answer> | undefined
   stop(name: string): boolean
   stopAll(): Promise<void>
 }
 
-// Whoever reloads a page still hears how it ended.
+// A reloaded page still gets the outcome.
 const KEPT_FOR = 10 * 60_000
 const MOST_ENDED = 100
-// They go on when nobody listens, so connections do not bound them. A page has a handful.
+// Calls continue without listeners, so connections do not bound them. A page has a handful.
 const MOST_UNDER_WAY = 100
 
 /**
- * Long work that a page began: the page may be reloaded, or lose its connection, and come back to it. Of each call the
- * last progress and the outcome are kept, nothing else.
+ * Long work that a page started: the page may be reloaded, or lose its connection, and come back to it. Keeps only the
+ * last progress and the outcome of each call.
  */
 export function openKeptCalls(now: () => number): KeptCalls {
   const calls = new Map<string, KeptCall>()
@@ -63,7 +63,7 @@ export function openKeptCalls(now: () => number): KeptCalls {
         .then(() => begin(through))
         .finally(() => (kept.endedAt = now())),
     }
-    // Nobody may be listening when it fails.
+    // It may fail without a listener.
     kept.outcome.catch(() => {})
     return kept
   }
@@ -82,7 +82,7 @@ export function openKeptCalls(now: () => number): KeptCalls {
       const isUnderWay = found !== undefined && found.endedAt === undefined
       if (!isUnderWay && underWay() >= MOST_UNDER_WAY) return Promise.reject(tooMany())
       const kept = isUnderWay ? found : start(begin)
-      // Begun anew it is the newest.
+      // Restarted, it is the newest.
       calls.delete(name)
       calls.set(name, kept)
       return listen(kept, listener)

@@ -6,25 +6,25 @@ import { afterBody } from './after-body.ts'
 
 export interface Listening {
   readonly url: string
-  /** Cuts off whoever is still there. */
+  /** Closes all remaining connections. */
   close(): Promise<void>
   /**
-   * Goes without losing a request. Until `unused` everything is served as before, and each answer ends its connection:
-   * whoever shares out the requests needs a moment to learn that they go elsewhere. Then nothing new is taken, and what
-   * has come is answered; what is not done after `patience` milliseconds is cut off.
+   * Shuts down without losing a request. Until `unused` everything is served as before, and each response closes its
+   * connection: a load balancer needs a moment to send requests elsewhere. Then no new requests are accepted, and those
+   * received are answered; what is not done after `patience` milliseconds is aborted.
    */
   drain(until: { readonly unused: Promise<unknown>; readonly patience: number }): Promise<void>
 }
 
 /**
- * How long a request may take to arrive, in milliseconds; its answer may take longer. Who trickles a byte at a time is
- * cut off.
+ * Milliseconds within which a request must arrive; its response may take longer. A client that trickles bytes is
+ * disconnected.
  */
 export interface Patience {
   readonly headersTimeout: number
   readonly requestTimeout: number
   readonly connectionsCheckingInterval: number
-  /** How long a connection waits for its next request. */
+  /** How long an idle connection is kept for its next request. */
   readonly keepAliveTimeout: number
 }
 
@@ -32,19 +32,19 @@ const PATIENCE: Patience = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
-  // Longer than a proxy keeps one for its next request (Caddy two minutes, nginx one): what it sends while its server
-  // ends the connection is lost.
+  // Longer than a proxy keeps one for its next request (Caddy two minutes, nginx one): a request sent while the server
+  // closes the connection is lost.
   keepAliveTimeout: 130_000,
 }
-// Every reader of a chat holds one for as long as it listens, some 25 KB; one that waits costs 13 KB. What bodies may
-// take together is bounded where they are read (`body-budget.ts`).
+// Every reader of a chat holds one while it listens, about 25 KB; an idle one costs 13 KB. The total size of bodies is
+// bounded where they are read (`body-budget.ts`).
 const MOST_CONNECTIONS = 4_000
 const IDLE_MS = 50
 
 export interface ListenOptions extends Partial<Patience> {
-  /** The loopback address where none is named. */
+  /** Defaults to the loopback address. */
   readonly hostname?: string
-  /** How many there may be at a time; one more is not taken. */
+  /** Maximum number at a time; further ones are not accepted. */
   readonly connections?: number
 }
 
@@ -59,7 +59,7 @@ export function listen(
       ({ port: taken }) => listening({ url: `http://${hostname}:${taken}`, ...endsOf(server) }),
     ) as Server
     server.maxConnections = connections
-    // Those that wait for a next request make room for whoever comes then.
+    // Idle connections make room for new ones.
     server.on('drop', () => server.closeIdleConnections())
     server.on('error', (error: NodeJS.ErrnoException) =>
       failed(
@@ -90,7 +90,7 @@ function endsOf(server: Server): Pick<Listening, 'close' | 'drain'> {
         () => server.closeAllConnections(),
         () => undefined,
       )
-      // One that was answered before it could be told to go is idle now.
+      // A connection that was answered before it could be closed is idle now.
       const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS)
       await closed()
       clearInterval(idle)

@@ -30,7 +30,7 @@ const PLACE = [
   },
 ]
 
-/** The REST surface as OpenAPI 3.1, straight from the registry. */
+/** The REST surface as OpenAPI 3.1, generated from the registry. */
 export function openApi(operations: readonly Operation[], version: string): Record<string, unknown> {
   const statuses = [...new Set(Object.values(ERROR_TABLE).map((row) => row.http))]
   const failures = Object.fromEntries(

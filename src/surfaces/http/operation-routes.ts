@@ -21,21 +21,21 @@ import { openApi } from './openapi.ts'
 import { confirmNeeded, type CallOwner, type PageConfirmations } from './page-confirmations.ts'
 import { busy, denied, nothingHere } from './refusals.ts'
 
-/** Who asks, as the door before the operations has found out. */
+/** The authenticated caller. */
 export interface Asker {
-  /** A program shows a token; a page has the session of the person who opened it. */
+  /** A program has a token; a page has the session of the person who opened it. */
   readonly surface: 'http' | 'app'
   context(named: NamedPlace): Promise<Offered>
-  /** What a page has besides. */
+  /** Additional data of a page. */
   readonly page?: {
     readonly calls: KeptCalls
     readonly browsers: Browsers
     readonly confirmations: PageConfirmations
-    /** Names its session, and opens nothing. */
+    /** Identifies its session, but grants no access. */
     readonly session: string
     /** Whether the user opened the app in this folder. */
     isOpened(folder: string): boolean
-    /** When its session ends, what it hears ends as well. */
+    /** Ends the streams of a page when its session ends. */
     readonly end: StreamOptions['end']
   }
 }
@@ -43,22 +43,22 @@ export interface Asker {
 export interface RouteOptions {
   readonly operations: readonly Operation[]
   readonly version: string
-  /** Answers `/mcp`. */
+  /** Handles `/mcp`. */
   mcp?(request: Request, asker: Asker): Promise<Response>
-  /** Tells the whole of what went wrong, where that is wanted. */
+  /** Logs the full error, if requested. */
   trace?(thrown: unknown): void
-  /** Milliseconds of silence after which a stream shows that it lives. */
+  /** Milliseconds of silence after which a stream sends a heartbeat. */
   readonly heartbeat?: number
 }
 
 export const LARGEST_BODY = 4 * 1024 * 1024
 // A hundred of the largest, or many thousand of the usual size.
 const ALL_BODIES = 100 * LARGEST_BODY
-// Proxies and browsers give up on a connection that is silent for half a minute or more.
+// Proxies and browsers close a connection that is silent for half a minute or more.
 const HEARTBEAT = 15_000
 const TOO_LARGE = `A body may have ${LARGEST_BODY / 1024 / 1024} MB.`
 
-/** `/v1/<operation>`, `/mcp` and `/openapi.json`, for whoever came through the door before them. */
+/** `/v1/<operation>`, `/mcp` and `/openapi.json`, for authenticated callers. */
 export function addOperations<V extends { asker: Asker }>(app: Hono<{ Variables: V }>, options: RouteOptions): void {
   app.get('/openapi.json', (c) => c.json(openApi(options.operations, options.version)))
   const takeRoom = openBodyBudget(ALL_BODIES, LARGEST_BODY)
@@ -176,14 +176,14 @@ interface Gated {
   readonly operation: Operation
   readonly owner: CallOwner
   readonly ctx: Context
-  /** The folder that the request names. */
+  /** The folder named in the request. */
   readonly directory: string | undefined
   readonly run: Run
 }
 
 /**
- * Runs what a page may do alone, without the power to do more; keeps the rest until its code is typed. What an operation
- * calls in turn is not kept: it has no caller that could confirm it.
+ * Runs what a page may do without confirmation, without the power to do more; holds the rest until its code is typed.
+ * Nested calls of an operation are not held: they have no caller that could confirm them.
  */
 function gate({ page, operation, owner, ctx, directory, run }: Gated): NonNullable<Context['permit']> {
   return async (called, input) => {
@@ -198,7 +198,9 @@ function gate({ page, operation, owner, ctx, directory, run }: Gated): NonNullab
   }
 }
 
-/** A page may name any folder of the machine. It writes only where the user opened the app or has a project. */
+/**
+ * A page may name any folder of the machine. It writes only in folders where the user opened the app or has a project.
+ */
 async function unopenedFolder(
   ctx: Context,
   { effect }: Operation,
@@ -209,25 +211,25 @@ async function unopenedFolder(
   return page.isOpened(directory) || (await isGranted(ctx, directory)) ? [] : [{ what: 'folder', after: directory }]
 }
 
-/** The id and the code of a call that waits, as a page sends them back. */
+/** The id and the code of a pending call, as a page sends them back. */
 function codeOf({ headers }: Request): { readonly id: string; readonly code: string } | undefined {
   const [id, code] = (headers.get('x-ken-confirm') ?? '').split(' ')
   return id === undefined || id === '' ? undefined : { id, code: code ?? '' }
 }
 
-/** Who waits for the whole answer hears of no call that needs a yes; a turn of its own has other listeners. */
+/** A caller that waits for the whole answer cannot approve a call; a separate turn has other listeners. */
 const ifUnheard = (operation: Operation, input: unknown, ctx: Offered): Pick<Context, 'hear'> =>
   operation.name === 'ask' && !(isObject(input) && input['detach'] === true) ? { hear: withoutPerson(ctx) } : {}
 
 const wantsEvents = ({ headers }: Request): boolean => /\btext\/event-stream\b/i.test(headers.get('accept') ?? '')
 
-/** The fields of a call, without what says which project it is about. */
+/** The fields of a call, without those that identify its project. */
 function inputInUrl(request: Request): Record<string, unknown> {
   const { project: _project, directory: _directory, ...input } = Object.fromEntries(new URL(request.url).searchParams)
   return input
 }
 
-/** A browser that comes back says in a header what it heard last. */
+/** A reconnecting browser sends the last event it received in a header. */
 function fromLastEvent(
   input: Record<string, unknown>,
   { headers }: Request,
@@ -239,7 +241,7 @@ function fromLastEvent(
 
 type Run = (through: Partial<StreamedCall>) => Promise<Readonly<Record<string, unknown>>>
 
-/** A call that its caller named goes on without the caller, and is found again by its name. */
+/** A call with a name continues without its caller, and is found again by the name. */
 function keptBy(
   request: Request,
   operation: Operation,
@@ -261,7 +263,7 @@ function keptName(request: Request, { name }: Operation): string | undefined {
   return id === null || id === '' || id.length > 200 ? undefined : JSON.stringify([name, placeNamed(request), id])
 }
 
-/** What a request says about its project outside its body: the URL before the headers. */
+/** The project named in a request outside its body: the URL before the headers. */
 export function placeNamed(request: Request): NamedPlace {
   const query = new URL(request.url).searchParams
   for (const said of [(name: string) => query.get(name), (name: string) => request.headers.get(`x-ken-${name}`)]) {
@@ -272,7 +274,7 @@ export function placeNamed(request: Request): NamedPlace {
   return {}
 }
 
-/** Stops as soon as more than the limit has come, whatever the request said about its length. */
+/** Stops as soon as more than the limit has arrived, whatever the declared length. */
 async function readBody(request: Request): Promise<unknown> {
   const body = await readRequestBody(request, LARGEST_BODY)
   if (body.tooLarge) return TOO_LARGE
@@ -288,7 +290,7 @@ async function readBody(request: Request): Promise<unknown> {
 type Spelled = (text: string) => string
 
 const forPrograms: Spelled = (text) => forAgents(spellNames(text, FOR_PROGRAMS))
-/** What a page cannot do, its reader does at a terminal. */
+/** Operations that a page cannot run must be run at a terminal. */
 const forPages =
   (operation: Operation): Spelled =>
   (text) =>

@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What one side of an invitation shows the other. */
+/** What one side of an invitation proves to the other. */
 export interface Shown {
-  /** Both have it from a file that only their user can read. */
+  /** From a file that only their user can read. */
   readonly secret: string
   readonly side: 'asks' | 'answers'
-  /** Chosen by whoever asks, and with the answer what is answered. */
+  /** The caller's nonce, and in a response also its contents. */
   readonly said: readonly string[]
 }
 
 /**
- * How two processes of one user know each other: each proves that it has the secret, and neither sends it. Another
- * user's program that took the port meanwhile learns nothing it could use and is not believed.
+ * How two processes of one user authenticate each other: each proves that it has the secret, and neither sends it.
+ * Another user's program that took the port meanwhile learns nothing useful and is rejected.
  */
 export const proofOf = ({ secret, side, said }: Shown): string =>
   createHmac('sha256', secret)

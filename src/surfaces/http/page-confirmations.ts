@@ -3,11 +3,11 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import type { PageChange, WaitingChange } from '../../kernel/ports/page-changes.ts'
 import type { StreamedCall } from './event-stream.ts'
 
-/** What a call belongs to: another session, operation or place cannot confirm it. */
+/** The owner of a call: another session, operation or place cannot confirm it. */
 export interface CallOwner {
   readonly session: string
   readonly operation: string
-  /** The place that the request named. */
+  /** The place named in the request. */
   readonly place: string
 }
 
@@ -18,34 +18,37 @@ export interface CallToConfirm {
   readonly title: string
   readonly folder: string
   readonly changes: readonly PageChange[]
-  /** What it would change now; another answer than `changes` ends it. */
+  /** The current changes; a result other than `changes` cancels it. */
   look(): Promise<readonly PageChange[]>
-  /** The call with the input that was kept. */
+  /** The call with the stored input. */
   readonly run: Run
 }
 
-/** What a page is told of a call of its own that waits. The code is not part of it. */
+/** What a page learns of its pending call. Never the code. */
 export type KeptForPage = Pick<WaitingChange, 'id' | 'title' | 'changes' | 'expiresAt'>
 
 export interface PageConfirmations {
-  /** Keeps a call, and shows its code at the terminal. */
+  /** Stores a call, and shows its code at the terminal. */
   keep(call: CallToConfirm): KeptForPage
-  /** The kept call, once. Throws `confirm_needed` for a wrong code, and `not_found` for a call that no longer waits. */
+  /**
+   * The stored call, once. Throws `confirm_needed` for a wrong code, and `not_found` for a call that is no longer
+   * pending.
+   */
   take(given: { readonly id: string; readonly code: string }, owner: CallOwner): Promise<Run>
   list(): readonly WaitingChange[]
 }
 
 export interface ConfirmationOptions {
   now(): number
-  /** Shows a call and its code to the person at the terminal. */
+  /** Shows a call and its code at the terminal. */
   show(change: WaitingChange): void
 }
 
 const LIVES = 5 * 60_000
 const MOST_TRIES = 5
-// The oldest gives way. A person has one dialog open.
+// The oldest is dropped. A person has one dialog open.
 const MOST_WAITING = 5
-// Calls that were not confirmed, in the time that one lives: a script cannot fill the terminal.
+// Unconfirmed calls per lifetime of one: a script cannot flood the terminal.
 const MOST_ASKED = 20
 // Without letters and digits that look alike; 32 of them, so a code has 40 bits.
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
@@ -55,7 +58,7 @@ interface Waiting extends WaitingChange {
   tries: number
 }
 
-/** Calls from pages that a person confirms with a code from a terminal. In memory alone: they end with the process. */
+/** Calls from pages that a person confirms with a code from a terminal. In memory only: they end with the process. */
 export function openPageConfirmations({ now, show }: ConfirmationOptions): PageConfirmations {
   const waiting = new Map<string, Waiting>()
   let asked: number[] = []
@@ -137,7 +140,7 @@ const newCode = (): string =>
     .join('')
     .replace(/^.{4}/, '$&-')
 
-/** As it is typed: in small letters as well, with or without the hyphen. */
+/** As typed: also in lower case, with or without the hyphen. */
 const isCode = (given: string, code: string): boolean => timingSafeEqual(digest(given), digest(code))
 
 const digest = (code: string): Buffer =>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { escapeHtml } from '../../kernel/domain/lone-page.ts'
 import { nothingHere } from './refusals.ts'
 
-/** A file of the web app, by its path below it. */
+/** A file of the web app, by its relative path. */
 export interface WebFile {
   readonly bytes: Uint8Array
   readonly type: string
@@ -10,7 +10,7 @@ export interface WebFile {
 
 export type WebFiles = (path: string) => Promise<WebFile | undefined>
 
-/** What every answer to a browser says: run nothing of others, show nothing inside others, tell nobody. */
+/** Headers of every response to a browser: no foreign code, no framing, no referrer. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -20,7 +20,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
-/** Styles that an editor makes at run time carry the nonce; scripts come from files alone. */
+/** Styles that an editor creates at run time have the nonce; scripts come only from files. */
 const pagePolicy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -35,22 +35,22 @@ const pagePolicy = (nonce: string): string =>
   ].join('; ')
 
 const PAGE = 'index.html'
-// The names of these change with what is in them.
+// Their names change with their contents.
 const LASTING = /^assets\//
 
-/** What the page learns of the server it comes from; a server on one's own machine has everything. */
+/** What the page learns of its server; a local server has everything. */
 export interface ServerSaid {
   readonly team: boolean
-  /** The operations that it offers, where those are not all. */
+  /** The operations that it offers, if not all. */
   readonly offers?: readonly string[]
 }
 
-/** Answers for an address of the app: a file of it, or else its page, which finds out itself what to show. */
+/** Serves an address of the app: a file, or else its page, which does the routing. */
 export async function answerWithFile(pathname: string, files: WebFiles): Promise<Response | undefined> {
   return (await answerFile(pathname, files)) ?? (await answerPage(files, { team: false }))
 }
 
-/** A file of the app; undefined where the address is one of its pages. A file that is gone is no page. */
+/** A file of the app; undefined if the address is one of its pages. A missing file is not a page. */
 export async function answerFile(pathname: string, files: WebFiles): Promise<Response | undefined> {
   const path = decoded(pathname).replace(/^\/+/, '')
   const file = path === '' || path === PAGE ? undefined : await files(path)

@@ -1,13 +1,13 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { readFields } from './oauth/read-form.ts'
 
-/** What a page of ours sent back. */
+/** The form that a page of ours sent back. */
 export interface PageForm {
   one(name: string): string
   all(name: string): readonly string[]
 }
 
-/** Only from a page of this very origin; what another site makes a browser send is refused before it is read. */
+/** Accepts only a page of this origin; cross-site requests are refused before they are read. */
 export async function readPageForm(request: Request, { publicUrl }: { readonly publicUrl: string }): Promise<PageForm> {
   assertOwnPage(request, publicUrl)
   const fields = await readFields(request)
@@ -25,7 +25,10 @@ export function assertOwnPage(request: Request, publicUrl: string): void {
   if (!isOwnPage(request, new URL(publicUrl).origin)) throw foreign()
 }
 
-/** A browser that says where a form comes from is believed; one that hides its page's origin (`null`) must say that. */
+/**
+ * Trusts a browser's own account of a form's origin; a hidden page origin (`null`) is accepted only with
+ * `Sec-Fetch-Site`.
+ */
 function isOwnPage({ headers }: Request, own: string): boolean {
   const [origin, site] = [headers.get('origin'), headers.get('sec-fetch-site')]
   if (site !== null && site !== 'same-origin') return false

@@ -2,25 +2,25 @@ import { createHash, randomBytes } from 'node:crypto'
 import { browserName } from '../../kernel/domain/browser-name.ts'
 import type { Browsers } from '../../kernel/ports/browsers.ts'
 
-/** What a browser that was let in holds: a cookie that its scripts cannot read, and a key that no other port is sent. */
+/** The session of a signed-in browser: a cookie that scripts cannot read, and a key that is not sent to other ports. */
 export interface PageSession {
   readonly cookie: string
   readonly key: string
-  /** Where it was invited to. */
+  /** The target of the invitation. */
   readonly to: string
 }
 
 export interface PageSessions {
-  /** A code that lets one browser in, once, within two minutes. */
+  /** A code that signs one browser in, once, within two minutes. */
   invite(to: string): string
   enter(code: string, userAgent: string | null): PageSession | undefined
-  /** Whether both halves are there and belong together. */
+  /** Whether both halves exist and belong together. */
   holds(cookie: string, key: string | null): boolean
-  /** Set off when the session ends: whatever listens by it hears nothing more. */
+  /** Aborted when the session ends: its listeners receive nothing more. */
   endOf(cookie: string | undefined): AbortSignal | undefined
-  /** Names the session and lets nobody in. */
+  /** Identifies the session, but grants no access. */
   idOf(cookie: string | undefined): string | undefined
-  /** All of them, as the owner of a cookie sees them. */
+  /** All of them, as seen by the owner of a cookie. */
   seenBy(cookie: string | undefined): Browsers
 }
 
@@ -35,13 +35,13 @@ interface Session {
 
 const CODE_LIVES = 2 * 60_000
 const SESSION_LIVES = 30 * 24 * 60 * 60_000
-// One person has few browsers; the session that was idle longest gives way.
+// One person has few browsers; the session idle longest is dropped.
 const MOST_SESSIONS = 50
 const MOST_CODES = 50
 
 /**
- * Who may use the pages. Kept in memory alone: a session ends with the server. Browsers send a cookie to every port of a
- * host, so the cookie by itself opens nothing.
+ * The sessions of pages. In memory only: a session ends with the server. Browsers send a cookie to every port of a
+ * host, so the cookie alone grants nothing.
  */
 export function openPageSessions(now: () => number): PageSessions {
   const codes = new Map<string, { readonly to: string; readonly until: number }>()
@@ -86,7 +86,7 @@ export function openPageSessions(now: () => number): PageSessions {
       const session = sessions.get(name)
       if (session === undefined || session.key !== digest(key) || isOver(session)) return false
       session.usedAt = now()
-      // The order of use is that of the map.
+      // The map is in order of use.
       sessions.delete(name)
       sessions.set(name, session)
       return true
@@ -117,5 +117,5 @@ export function openPageSessions(now: () => number): PageSessions {
 
 const secret = (): string => randomBytes(32).toString('base64url')
 
-/** Compared instead of the secrets themselves, so that how long it takes tells nothing of them. */
+/** Compared instead of the secrets themselves, so that timing reveals nothing. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')

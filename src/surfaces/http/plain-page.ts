@@ -8,15 +8,15 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 export interface PlainPage {
   readonly status?: number
   readonly title: string
-  /** HTML: every text in it went through `pageText`. */
+  /** HTML with all text escaped by `pageText`. */
   readonly body: string
-  /** Where its form may lead besides this server: some browsers hold what a form is redirected to against it. */
+  /** A redirect target of its form outside this server: some browsers apply the policy to it. */
   readonly formLeadsTo?: string
-  /** A script of this server, and what it may ask this server: nothing else runs. */
+  /** A script of this server, and what it may request from this server: nothing else runs. */
   readonly script?: string
 }
 
-/** A page that stands in no frame and runs nothing but a script of this server, if any. */
+/** A page that cannot be framed and runs at most one script of this server. */
 export const plainPage = ({ status = 200, title, body, formLeadsTo = '', script }: PlainPage): Response =>
   new Response(
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${pageText(title)} · Ken</title><style>${STYLE}</style>${script === undefined ? '' : `<script src="${script}" defer></script>`}</head><body><main><h1>${pageText(title)}</h1>${body}</main></body></html>`,
@@ -26,7 +26,7 @@ export const plainPage = ({ status = 200, title, body, formLeadsTo = '', script 
         ...PAGE_HEADERS,
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': `default-src 'none'; ${script === undefined ? '' : "script-src 'self'; connect-src 'self'; "}style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'self' ${formLeadsTo}; frame-ancestors 'none'`,
-        // With no referrer at all a browser would send the form without its origin.
+        // Without any referrer a browser would send the form without its origin.
         'referrer-policy': 'same-origin',
         'cache-control': 'no-store',
       },

@@ -1,4 +1,4 @@
-/** 303: whatever was posted here is never posted there. */
+/** 303: a POST here is never repeated there. */
 export function sendTo(address: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ location: address, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   for (const cookie of cookies) headers.append('set-cookie', cookie)

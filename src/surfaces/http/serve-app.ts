@@ -13,9 +13,9 @@ import type { WebFiles } from './page-files.ts'
 import { openPageSessions } from './page-sessions.ts'
 
 export interface AppServer extends Listening {
-  /** What another process of the same user proves to have, to be given a link. Worth nothing after this process. */
+  /** Secret that another process of the same user proves to have, to get a link. Worthless after this process. */
   readonly secret: string
-  /** A link that lets one browser in, once, and shows it an address of the app. */
+  /** A one-time link that signs one browser in at an address of the app. */
   link(to: string): string
 }
 
@@ -26,12 +26,12 @@ export interface AppServerOptions {
   readonly files: WebFiles
   readonly now: () => number
   context(origin: Origin, named: NamedPlace): Promise<Offered>
-  /** Shows a call that waits for its code to the person at the terminal. */
+  /** Shows a call that needs its code at the terminal. */
   show?(change: WaitingChange): void
   trace?(thrown: unknown): void
 }
 
-/** The web app and the operations behind it, for the person at this machine. */
+/** The web app and the operations behind it, for the user of this machine. */
 export async function serveApp({
   port,
   files,
@@ -43,7 +43,7 @@ export async function serveApp({
   const sessions = openPageSessions(now)
   const calls = openKeptCalls(now)
   const opened = new Set<string>()
-  // Only the user's own processes invite.
+  // Only the user's own processes can invite.
   const invite = (to: string): string => {
     const folder = folderOf(to)
     if (folder !== undefined) opened.add(folder)
@@ -73,7 +73,7 @@ export async function serveApp({
   }
 }
 
-/** The folder in an address of the app: `/folder:%2Fhome%2Fana%2Fshop`. */
+/** The folder in an app address: `/folder:%2Fhome%2Fana%2Fshop`. */
 function folderOf(to: string): string | undefined {
   try {
     const first = decodeURIComponent(new URL(to, 'http://127.0.0.1').pathname.split('/')[1] ?? '')

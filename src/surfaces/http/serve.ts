@@ -14,7 +14,7 @@ export interface HttpServer extends Listening {
   readonly tokenPath: string
 }
 
-/** Listens on the loopback address only. The token is made once and kept for the owner alone. */
+/** Listens only on the loopback address. The token is created once, readable only by the owner. */
 export async function serveHttp(
   options: Omit<McpOptions, 'surface'> & {
     port: number
@@ -39,7 +39,7 @@ export async function serveHttp(
   return { ...listening, tokenPath: options.tokenPath }
 }
 
-/** Every request gets a server of its own; a client that said its name when it connected is known by its session id. */
+/** Every request gets a separate server; a client that named itself on connecting is recognised by its session id. */
 export function mcpOverHttp(options: Omit<McpOptions, 'surface'>): (request: Request) => Promise<Response> {
   const serving = new AsyncLocalStorage<{ server?: McpServer }>()
   const handler = createMcpHandler(
@@ -64,7 +64,7 @@ export function mcpOverHttp(options: Omit<McpOptions, 'surface'>): (request: Req
     const made: { server?: McpServer } = {}
     const response = await serving.run(made, () => handler.fetch(request))
     const client = made.server?.server.getClientVersion()
-    // Newer clients name their method in a header and themselves in every request.
+    // Newer clients send the method in a header and their name in every request.
     if (client === undefined || request.headers.has('mcp-method') || request.headers.has(SESSION_HEADER))
       return response
     const headers = new Headers(response.headers)
@@ -73,7 +73,7 @@ export function mcpOverHttp(options: Omit<McpOptions, 'surface'>): (request: Req
   }
 }
 
-/** Read again when it was written to: a token that was made anew is dead in a server that runs, too. */
+/** Read again when the file changes: a rotated token stops working in a running server, too. */
 function openToken(path: string): () => string {
   const stampOf = (): string => {
     const found = statSync(path, { throwIfNoEntry: false })
@@ -92,7 +92,7 @@ function openToken(path: string): () => string {
 function readToken(path: string): string {
   if (existsSync(path)) {
     const known = readFileSync(path, 'utf8').trim()
-    // An empty one would let everybody in who sends an empty one.
+    // An empty token would match everyone who sends an empty one.
     if (known.length < 16)
       throw new AppError('damaged', `${path} holds no token.`, {
         hint: 'Delete it; a new one is made at the next start.',

@@ -19,8 +19,8 @@ type Input = Readonly<Record<string, unknown>>
 const KEY = 'asked_back'
 
 /**
- * What the analyst asks back as a form of the client, where it has forms; the client calls again with what the person
- * wrote. Undefined where it does not: the question is a part of the answer then, with the chat to go on in.
+ * The analyst's question as a form of the client, if it supports forms; the client calls again with the person's
+ * answer. Undefined otherwise: the question is part of the answer then, with the chat to continue in.
  */
 export function askBack(output: Input, client: ClientCapabilities | undefined): InputRequiredResult | undefined {
   const { end, question, options, chat } = output
@@ -47,8 +47,8 @@ export function askBack(output: Input, client: ClientCapabilities | undefined): 
 }
 
 /**
- * The input of the second call, where the first was answered with a question: what the person wrote, in the same chat.
- * The chat comes back through the client, who may name any of the user's as well in the arguments. Undefined where the
+ * The input of the second call, if the first was answered with a question: the person's answer, in the same chat. The
+ * chat comes back through the client, who could name any of the user's in the arguments as well. Undefined if the
  * person did not answer.
  */
 export function inputAnswered(input: unknown, request: Request): { readonly input: unknown } | undefined {
@@ -62,8 +62,8 @@ export function inputAnswered(input: unknown, request: Request): { readonly inpu
 }
 
 /**
- * Tells the client of every step, where it wants to know. A call that waits for a yes is asked about in a form of the
- * client, where it has forms; nothing waits for a person who cannot be asked.
+ * Reports every step to the client, if requested. A call that needs approval is shown in a form of the client, if it
+ * supports forms; nothing waits for a person who cannot be prompted.
  */
 export function stepsTold(
   ctx: Offered,
@@ -92,7 +92,7 @@ function askedInForm({ turns }: Partial<Pick<Context, 'turns'>>, request: Reques
     const { call } = event.part
     const { action } = await request
       .elicitInput({ message: approvalQuestion(event.part), requestedSchema: { type: 'object', properties: {} } })
-      // A client that cannot be asked in the middle of a call has not said yes.
+      // A client that cannot be prompted during a call has not approved.
       .catch(() => ({ action: 'cancel' }))
     await turns?.settle(chat, call, action === 'accept' ? 'once' : 'no')
   }

@@ -11,8 +11,8 @@ const KEY = 'approval'
 type Asked = { readonly answer: 'yes' | 'no' | 'none' } | { readonly ask: InputRequiredResult }
 
 /**
- * Asks the person through the client where it can: first gives the question to return, and when the client calls again
- * what was answered. Closing the question is no answer. What the model sends as arguments cannot answer it.
+ * Prompts the person through the client if possible: first returns the question, and when the client calls again the
+ * answer. Closing the question is not an answer. The model's arguments cannot answer it.
  */
 export function askThroughClient(
   question: string,
@@ -35,7 +35,7 @@ export function askThroughClient(
   return { answer: { accept: 'yes', decline: 'no', cancel: 'none' }[response.action] as 'yes' | 'no' | 'none' }
 }
 
-/** A client that names no kind shows forms; one that names only addresses does not. */
+/** A client that names no kind supports forms; one that names only URLs does not. */
 export function showsForms(client: ClientCapabilities | undefined): boolean {
   const kinds = client?.elicitation
   return kinds !== undefined && (kinds.form !== undefined || kinds.url === undefined)

@@ -1,10 +1,10 @@
-/** What a server offers, and whether the folder it serves has a record; over HTTP only a call says which one is meant. */
+/** What a server offers, and whether its folder has a record; over HTTP only a call names the folder. */
 interface Served {
   readonly record: 'here' | 'missing' | 'any' | 'not offered'
   readonly memory: boolean
 }
 
-/** What an agent is told when it connects: when to call what, as far as it is there. */
+/** Instructions for an agent on connecting: when to call which of the available tools. */
 export function instructionsFor({ record, memory }: Served): string {
   const lines = [
     record === 'here' || record === 'any' ? [ABOUT, START] : [record === 'missing' ? NO_RECORD : ABOUT_MEMORY],

@@ -37,31 +37,31 @@ import { PROMPTS } from './prompts.ts'
 export interface McpOptions {
   readonly operations: readonly RegisteredOperation[]
   readonly toolsets: readonly OfferedToolset[]
-  /** Whether the folder that it serves has a record; undefined where only a call says which folder that is. */
+  /** Whether its folder has a record; undefined if only a call names the folder. */
   readonly hasRecord?: boolean
   readonly version: string
   readonly surface: 'mcp-stdio' | 'mcp-http'
-  /** What the request around the calls says; an argument of a call comes before it. */
+  /** Place named in the surrounding request; an argument of a call takes precedence. */
   readonly named?: NamedPlace
-  /** Who sent the request around the calls, as its header says: over HTTP there may be no session to ask. */
+  /** The user agent header of the surrounding request: over HTTP there may be no session. */
   readonly userAgent?: string | undefined
-  /** Who calls, where the calls themselves do not say it. */
+  /** The client, if the calls themselves do not name it. */
   readonly caller?: Implementation
-  /** The context of one call; `client` names the program that calls, `call` the call where it tells. */
+  /** The context of one call; `client` names the calling program, `call` the call if known. */
   context(origin: Origin, named: NamedPlace, call?: string): Promise<Offered>
-  /** Which of the tools are listed, where that is not the same for all; each is still there to be called and refused. */
+  /** Which tools are listed, if that differs between callers; the others can still be called and are refused. */
   lists?(): Promise<(operation: string) => boolean>
-  /** Tells the whole of what went wrong, where that is wanted. */
+  /** Logs the full error, if requested. */
   trace?(thrown: unknown): void
 }
 
-/** Which project a call is about, as far as its caller says it. */
+/** The project of a call, as far as its caller names it. */
 export interface NamedPlace {
   /** Id or name. */
   readonly project?: string
   /** Absolute. */
   readonly directory?: string
-  /** The operation answers without one. */
+  /** Whether it works without a project. */
   readonly anywhere?: boolean
 }
 
@@ -91,12 +91,12 @@ export function buildMcpServer(options: McpOptions): McpServer {
   return server
 }
 
-/** As a client reads of it. */
+/** The tool description for a client. */
 function toolOf(operation: Operation) {
   const isRead = operation.effect === 'read'
   return {
     description: spellNames(operation.summary, FOR_PROGRAMS),
-    // No outputSchema: with one, the protocol demands data in every answer, also for a client that shows its model the
+    // No outputSchema: with one, the protocol requires data in every answer, even for a client that shows its model the
     // data instead of the text.
     annotations: {
       readOnlyHint: isRead,
@@ -104,7 +104,7 @@ function toolOf(operation: Operation) {
       idempotentHint: isRead,
       openWorldHint: false,
     },
-    // What is always there is never looked for.
+    // Always-loaded tools need no search hint.
     _meta: operation.alwaysLoaded ? { 'anthropic/alwaysLoad': true } : { 'anthropic/searchHint': operation.searchHint },
   }
 }
@@ -181,15 +181,15 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
 
 const textOnly = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 
-/** What is missing is answered with what the tool takes: an agent may have lost sight of its schema. */
+/** Missing input is answered with the tool's parameters: an agent may have lost its schema. */
 const failureLine = (error: AppError, operation: Operation): string =>
   error.code === 'invalid_input' && error.hint === undefined && / is missing\b/.test(error.message)
     ? `${error.line} ${operation.name} takes ${offeredFields(operation).join(', ')}.`
     : error.line
 
 /**
- * Takes out of a call what says where it belongs. A server for one agent has its place already, so only the directory
- * counts there.
+ * Removes from a call what names its place. A server for one agent already has its place, so only the directory counts
+ * there.
  */
 function splitPlace(
   raw: unknown,
@@ -202,10 +202,7 @@ function splitPlace(
   return withProject(input, operation, directory === undefined ? named : { directory })
 }
 
-/**
- * A `project_id` among the arguments says which project is meant, also for operations that have no such field
- * themselves.
- */
+/** A `project_id` among the arguments names the project, even for operations without such a field. */
 export function withProject(
   input: Record<string, unknown>,
   operation: Operation,
@@ -216,13 +213,13 @@ export function withProject(
   return { named: place, input: 'project_id' in operation.input.shape || typeof project !== 'string' ? input : rest }
 }
 
-/** Input that will be refused anyway is not worth a question. */
+/** Input that will be refused anyway needs no question. */
 function questionOf(operation: Operation, input: unknown): string {
   const parsed = operation.input.safeParse(input)
   return parsed.success ? operation.approval(parsed.data as never) : ''
 }
 
-/** As the request itself says, as the session began, or as the request around it is signed. */
+/** From the request itself, from the start of the session, or from the surrounding request. */
 function clientNamed(
   server: McpServer,
   request: ServerContext['mcpReq'],
@@ -233,13 +230,13 @@ function clientNamed(
   return said?.name ?? server.server.getClientVersion()?.name ?? caller?.name ?? userAgent
 }
 
-/** The id by which a client speaks of the call elsewhere; only Claude Code tells it. */
+/** The client's id of the call elsewhere; only Claude Code sends it. */
 function callNamed({ _meta: meta }: ServerContext['mcpReq']): string | undefined {
   const id = meta?.['claudecode/toolUseId']
   return typeof id === 'string' ? id.slice(0, 200) : undefined
 }
 
-/** As the request itself says, or as the session began. */
+/** From the request itself, or from the start of the session. */
 function capabilitiesOf(server: McpServer, request: ServerContext['mcpReq']): ClientCapabilities | undefined {
   const envelope = request.envelope as Readonly<Record<string, unknown>> | undefined
   return (
@@ -292,14 +289,14 @@ function registerRecordFiles(server: McpServer, options: McpOptions): void {
   )
 }
 
-/** What is not a decision, then the newest decisions; the template reads every other file as well. */
+/** Files other than decisions, then the newest decisions; the template can read every other file too. */
 const offeredFiles = (files: readonly string[]): string[] => {
   const isDecision = (path: string) => path.startsWith('decisions/')
   const newest = files.filter(isDecision).toReversed()
   return [...files.filter((path) => !isDecision(path)), ...newest].slice(0, BUDGET.resources)
 }
 
-/** Those that send the agent only to tools that it has here. */
+/** Only prompts that refer to tools offered here. */
 function registerPrompts(server: McpServer, offered: ReadonlySet<string>): void {
   const absent = REGISTRY.filter(({ name }) => name.includes('_') && !offered.has(name))
   for (const prompt of PROMPTS) {
@@ -327,7 +324,7 @@ function originOf(server: McpServer, { surface, caller }: McpOptions): Origin {
   }
 }
 
-/** Tells the client the schema and lets everything through: `call` parses once and answers in one line. */
+/** Publishes the schema but accepts everything: `call` parses once and answers in one line. */
 function schemaOf(json: Readonly<Record<string, unknown>>): StandardSchemaWithJSON<unknown, never> {
   const pass = {
     version: 1 as const,

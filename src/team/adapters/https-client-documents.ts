@@ -7,13 +7,13 @@ import { isPrivateAddress } from '../../kernel/system/private-address.ts'
 import type { ClientDocuments } from '../ports/client-documents.ts'
 
 export interface DocumentOptions {
-  /** How a name becomes addresses; that of the system unless told. */
+  /** Resolves a name to addresses; defaults to the system resolver. */
   resolve?(name: string, tell: (error: Error | null, found: readonly LookupAddress[]) => void): void
-  /** Whether an address may be asked; public ones alone unless told. */
+  /** Whether an address may be contacted; defaults to public ones only. */
   isAllowed?(address: string): boolean
-  /** Certificates of a company's own authority, in PEM. */
+  /** Certificates of a company's private authority, in PEM. */
   readonly authorities?: readonly string[]
-  /** Milliseconds for everything together. */
+  /** Milliseconds in total. */
   readonly patience?: number
 }
 
@@ -22,8 +22,8 @@ const MOST_BYTES = 16 * 1024
 const MOST_AT_ONCE = 8
 
 /**
- * Over TLS, one request each. Addresses are looked at where the connection is made, so the owner of a name cannot
- * change it in between; a redirect, an error or anything but JSON is no document.
+ * Over TLS, one request each. Addresses are checked when the connection is made, so the owner of a name cannot change
+ * it in between; a redirect, an error or anything but JSON is not a document.
  */
 export function openClientDocuments({
   resolve = (name, tell) => resolveName(name, { all: true }, tell),
@@ -42,7 +42,7 @@ export function openClientDocuments({
   return {
     async fetch(address) {
       const place = new URL(address)
-      // An address in numbers is not looked up, so nothing would check it.
+      // A numeric address is not looked up, so nothing would check it.
       if (place.protocol !== 'https:' || isIP(place.hostname.replaceAll(/[[\]]/g, '')) !== 0) throw noDocument()
       if (underWay >= MOST_AT_ONCE) throw noDocument()
       underWay += 1
@@ -55,7 +55,7 @@ export function openClientDocuments({
           answer.destroy()
         }
       } catch {
-        // What went wrong would tell the asker about networks that they cannot see.
+        // The cause would reveal networks that the caller cannot see.
         throw noDocument()
       } finally {
         underWay -= 1
@@ -70,7 +70,7 @@ const ask = (
 ): Promise<IncomingMessage> =>
   new Promise((answered, failed) => {
     const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'ken' }
-    // A connection that is kept would be used again without its address being looked at.
+    // A kept-alive connection would be reused without checking its address.
     const sent = request(place, { ...options, headers, agent: false, maxHeaderSize: 8 * 1024 }, answered)
     sent.on('error', failed)
     sent.end()

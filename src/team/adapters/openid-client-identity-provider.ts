@@ -6,13 +6,13 @@ import type { IdentityProvider } from '../ports/identity-provider.ts'
 
 export interface ProviderSettings {
   readonly name: string
-  /** Exactly as the provider writes it into what it signs. */
+  /** Exactly as in the provider's signed tokens. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Where browsers come back to, as it is registered with the provider. */
+  /** The redirect target for browsers, as registered with the provider. */
   readonly redirectUri: string
-  /** Domains of the addresses that it may speak for. */
+  /** E-mail domains that it may vouch for. */
   readonly domains: readonly string[]
 }
 
@@ -20,7 +20,7 @@ const PATIENCE_SECONDS = 15
 const LONGEST_QUERY = 8_000
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** Any provider of OpenID Connect, found by its discovery document; by code, with PKCE, state and nonce. */
+/** Any OpenID Connect provider, found by its discovery document; code flow with PKCE, state and nonce. */
 export async function openIdentityProvider(settings: ProviderSettings): Promise<IdentityProvider> {
   const { name, issuer, clientId, clientSecret, redirectUri } = settings
   const at = new URL(issuer)
@@ -81,7 +81,7 @@ export async function openIdentityProvider(settings: ProviderSettings): Promise<
         })
         const claims = answer.claims()
         if (claims === undefined) return undefined
-        // Many put the address only into what is asked for with the token.
+        // Many providers return the e-mail address only from the userinfo endpoint.
         const said =
           claims['email'] === undefined ? await library.fetchUserInfo(config, answer.access_token, claims.sub) : claims
         return proven(said, domains)

@@ -7,7 +7,7 @@ const COLUMNS =
 
 type Row = { readonly [K in keyof KeptAuditEntry]: Exclude<KeptAuditEntry[K], undefined> | null }
 
-/** Rows of `ken.audit_log`, which triggers of the database keep as they are. */
+/** Rows of `ken.audit_log`, which database triggers keep immutable. */
 export const openAuditLog = (database: SqlDatabase): AuditLog => ({
   write: (entries) =>
     database.transaction('server', async (sql) => {
@@ -46,8 +46,8 @@ export const openAuditLog = (database: SqlDatabase): AuditLog => ({
 })
 
 /**
- * A program may call itself half a character, or NUL, which JSON of the database has not: one such entry would keep all
- * others of its batch out, at every try.
+ * A program's name may contain a lone surrogate or NUL, which database JSON cannot store: one such entry would block
+ * all others of its batch, at every retry.
  */
 const asStorable = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value

@@ -1,13 +1,13 @@
 import type { SqlDatabase, SqlValue } from '../../kernel/ports/sql-database.ts'
 import type { AskProgress, ChannelAsks, TakenAsk } from '../ports/channel-asks.ts'
 
-/** Rows of a project, one a message; the key of a message is what keeps two replicas from answering it. */
+/** One row of a project per message; the message key keeps two replicas from answering it. */
 export function openChannelAsks(database: SqlDatabase): ChannelAsks {
   const ask = <Row extends object>(project: string, text: string, ...values: SqlValue[]) =>
     database.transaction({ project }, (sql) => sql.query<Row>(text, [project, ...values]))
   return {
     async take(project, { id, team, channel, thread, user, words, isMention, isReply }, at) {
-      // One statement, so that of two replicas that hear of it at once each learns the same.
+      // One statement, so that two concurrent replicas get the same result.
       const found = await ask(project, TAKE, id, team, channel, thread, user, words, isMention, isReply, at)
       return found.length > 0
     },

@@ -68,7 +68,7 @@ export async function openPasskeyCeremonies(publicUrl: string): Promise<PasskeyC
   }
 }
 
-/** EdDSA, ES256 and RS256, by their numbers of COSE. */
+/** EdDSA, ES256 and RS256, by their COSE numbers. */
 const ALGORITHMS = [-8, -7, -257]
 
 const bytes = z
@@ -102,7 +102,7 @@ const SIGNED_IN = z.object({
 
 const textOf = (challenge: Uint8Array): string => Buffer.from(challenge).toString('base64url')
 
-/** The library throws for whatever does not fit; all of it is one refusal. */
+/** The library throws for anything invalid; all of it is one refusal. */
 async function orUndefined<T>(checked: Promise<T>): Promise<T | undefined> {
   try {
     return await checked

@@ -6,9 +6,9 @@ import { networkCause } from '../../kernel/system/network-cause.ts'
 export type SlackArguments = Readonly<Record<string, string | number | boolean | object | undefined>>
 
 export interface SlackCalls {
-  /** A method of the Web API. One that `tries` once may have been done although it failed. */
+  /** A method of the Web API. With `tries` of one, it may have been executed although it failed. */
   ask(method: string, given: SlackArguments, how?: { readonly tries?: number }): Promise<Readonly<Record<string, any>>>
-  /** Bytes to an address that Slack gave for them. */
+  /** Sends bytes to an upload address from Slack. */
   send(address: string, bytes: Uint8Array): Promise<void>
 }
 
@@ -22,10 +22,10 @@ const PATIENCE_MS = 15_000
 const [TRIES, FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [4, 500, 30_000]
 const LARGEST_ANSWER = 4 * 1024 * 1024
 
-/** What Slack answers where it has trouble of its own; all other words of it refuse the call itself. */
+/** Error codes for trouble at Slack; all others refuse the call itself. */
 const PASSING = new Set(['ratelimited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'])
 
-/** Sends forms: they are what every method takes. A 429 is waited for as long as it says, since nothing was done. */
+/** Sends forms, which every method accepts. Waits as long as a 429 demands, since nothing was done. */
 export function openSlackCalls({ token, api }: SlackCallsOptions): SlackCalls {
   const once = async (method: string, body: string): Promise<Response> => {
     try {
@@ -102,7 +102,7 @@ function parsed(bytes: Uint8Array): Record<string, unknown> | undefined {
   }
 }
 
-/** What is uploaded goes to Slack and nowhere else, whatever an answer says. */
+/** Uploads go only to Slack, whatever a response contains. */
 function isSlacks(address: string, api: string): boolean {
   if (!URL.canParse(address)) return false
   const [to, own] = [new URL(address), new URL(api)]
@@ -110,7 +110,7 @@ function isSlacks(address: string, api: string): boolean {
   return to.protocol === 'https:' && own.hostname === 'slack.com' && to.hostname.endsWith('.slack.com')
 }
 
-// Neither ever holds the token, a text or what Slack said beyond its code.
+// Neither ever contains the token, a text or anything from Slack beyond its error code.
 const away = (method: string, what: string): AppError =>
   new AppError('unavailable', `Slack did not take ${method}: ${what}.`, { hint: 'It is tried again.' })
 

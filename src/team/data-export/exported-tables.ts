@@ -1,13 +1,13 @@
 /** Rows of a table, as one or more files of JSON lines. */
 export interface ExportedTable {
   readonly table: string
-  /** The column that says whose a row is. */
+  /** The column with the owner of a row. */
   readonly column: string
   readonly file: string
   readonly about: string
-  /** Columns that are secrets, or say nothing to a reader. */
+  /** Columns that are secrets, or mean nothing to a reader. */
   readonly without?: readonly string[]
-  /** Rows may be a megabyte: few are read at a time. */
+  /** Rows may be a megabyte, so few are read at a time. */
   readonly isLarge?: boolean
 }
 
@@ -119,7 +119,7 @@ const WORK = 'Work that waits; over within minutes, and no words of its own.'
 const SHORT = 'Hashes and times of a login that is under way; gone within a day.'
 const WITH_PERSON = 'A person’s own, and in the export of that person.'
 
-/** Why a table that has a column for people is in no export of a person. */
+/** Why a table with a column for people is in no export of a person. */
 export const NOT_OF_PERSON: Readonly<Record<string, string>> = {
   chat_words: DERIVED,
   index_documents: DERIVED,

@@ -12,7 +12,7 @@ export interface DataExportOptions {
   readonly version: string
 }
 
-/** What is longer comes in several files. */
+/** Characters; longer contents are split up. */
 const LARGEST_FILE = 8_000_000
 
 /** From the tables themselves, page by page. */
@@ -62,12 +62,12 @@ async function* tableFiles(
       part += 1
       text = ''
     }
-    // Also where there is nothing: a file that is missing would not say so.
+    // Even if it is empty: a missing file would not show that.
     if (text !== '' || part === 1) yield file()
   }
 }
 
-/** The others of its organisation stay out: only who is a member, or has written something there. */
+/** Leaves out other people of its organisation: only members, and authors of something there. */
 async function peopleOf(database: SqlDatabase, project: string): Promise<string> {
   const tables = ['members', 'chats', 'stories', 'shares', 'shared_texts', 'audit_log']
   const rows = await database.transaction('server', (sql) =>

@@ -10,8 +10,8 @@ interface Key {
 }
 
 /**
- * Rows of somebody, each a line of JSON, in the order of the primary key. Every page is a transaction of its own: who
- * reads slowly holds up nobody.
+ * The rows of one owner, each a line of JSON, in primary key order. Every page is a separate transaction: a slow reader
+ * blocks no one.
  */
 export async function* readTable(
   database: SqlDatabase,

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../../kernel/domain/errors.ts'
 import type { Through } from './permission.ts'
 
-/** That somebody did something: never a word of what was said or answered. */
+/** An action of a person: never any contents. */
 export interface AuditEntry {
   readonly at: string
-  /** Empty where it is not known whose it was. */
+  /** Empty if the owner is unknown. */
   readonly organisation: string
-  /** By id; empty where nobody proved to be anybody, or the server itself did it. */
+  /** By id; empty if no one was authenticated, or the server itself did it. */
   readonly person: string
   readonly through: Through | 'server'
   /** Id of the token, grant or session. */
@@ -14,17 +14,17 @@ export interface AuditEntry {
   readonly operation: string
   readonly effect: 'read' | 'write'
   readonly project: string | undefined
-  /** Id of the person, token, session, grant or invitation that it was done to. */
+  /** Id of the affected person, token, session, grant or invitation. */
   readonly subject: string | undefined
   readonly outcome: 'ok' | ErrorCode
   readonly surface: string
-  /** What the program of the caller calls itself. */
+  /** Self-declared name of the caller's program. */
   readonly client: string | undefined
-  /** The address it came from. */
+  /** The client address. */
   readonly source: string | undefined
 }
 
-/** `place` counts up in the order in which entries were written; some numbers may be missing. */
+/** `place` increases in write order; some numbers may be missing. */
 export interface KeptAuditEntry extends AuditEntry {
   readonly place: number
 }
@@ -33,14 +33,14 @@ export interface AuditFilter {
   readonly organisation?: string | undefined
   readonly person?: string | undefined
   readonly project?: string | undefined
-  /** Id of a token, grant or session, or what a program called itself. */
+  /** Id of a token, grant or session, or a program's self-declared name. */
   readonly agent?: string | undefined
   readonly operation?: string | undefined
   readonly outcome?: string | undefined
-  /** ISO times: from the first on, before the second. */
+  /** ISO times: inclusive start, exclusive end. */
   readonly since?: string | undefined
   readonly until?: string | undefined
-  /** Only what stands before this place: where a page ended. */
+  /** Only entries before this place: the end of the previous page. */
   readonly before?: number | undefined
   readonly limit: number
 }

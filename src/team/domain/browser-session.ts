@@ -1,17 +1,17 @@
 import type { Role } from './role.ts'
 
-/** A browser that somebody signed in with, as it may be shown. */
+/** A signed-in browser, as shown to its owner. */
 export interface BrowserSession {
   readonly id: string
   readonly person: string
-  /** `Firefox 140 on Linux`; undefined where it is none that is known. */
+  /** `Firefox 140 on Linux`; undefined if it is unknown. */
   readonly browser: string | undefined
-  /** How they proved who they are. */
+  /** The sign-in method. */
   readonly proof: 'code' | 'passkey' | 'provider' | 'setup'
   readonly enteredAt: string
-  /** To the minute. */
+  /** Precise to the minute. */
   readonly usedAt: string
-  /** However much it is used. */
+  /** Regardless of use. */
   readonly endsAt: string
 }
 

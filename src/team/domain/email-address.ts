@@ -1,8 +1,8 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 
 /**
- * An address as it is kept and compared: small letters, nothing around it. Only ASCII, so that no two that look alike
- * are two people; nothing in it could end a header of a mail.
+ * Normalises an address for storage and comparison: lower case, trimmed. Only ASCII, so that look-alike addresses are
+ * never two people; nothing in it could end a mail header.
  */
 export function emailAddress(text: string): string {
   const address = text.trim().toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Fields by which a caller names a file of the machine, its browser or its terminal, wherever an operation has one; on a
- * server they are refused. Those of `WITHIN` name something inside the project instead.
+ * Input fields that name a file of the machine, its browser or its terminal; refused on a server. Those of `WITHIN`
+ * name something inside the project instead.
  */
 const NAMES: ReadonlySet<string> = new Set([
   'output',
@@ -39,7 +39,9 @@ export const machineFields = (operation: string, fields: readonly string[]): rea
       BESIDES[operation]?.includes(field) === true || (NAMES.has(field) && WITHIN[operation]?.includes(field) !== true),
   )
 
-/** Whether a value of such a field asks for anything there: `-` is the answer itself, and a `data:` URL holds its bytes. */
+/**
+ * Whether a value of such a field reaches the machine: `-` is the answer itself, and a `data:` URL contains its bytes.
+ */
 export const reachesMachine = (value: unknown): boolean => {
   if (value === undefined || value === null || value === false || value === '-') return false
   if (Array.isArray(value)) return value.some(reachesMachine)

@@ -3,33 +3,33 @@ import { reachesMachine } from './machine-fields.ts'
 import { THROUGH, type Permission, type Through } from './permission.ts'
 import { isAtLeast, type Role, type Scope } from './role.ts'
 
-/** Who calls, as a session or a token has proved it. */
+/** The caller, as proved by a session or a token. */
 export interface Caller {
   readonly person: string
   readonly organisation: string
-  /** In the organisation. */
+  /** Role in the organisation. */
   readonly role: Role
   readonly through: Through
   readonly scopes: readonly Scope[]
   /** Ids of the projects that a token is for; undefined for all of its person's. */
   readonly projects: readonly string[] | undefined
-  /** Id of the token, grant or session that proved it. */
+  /** Id of the token, grant or session used. */
   readonly held?: string
 }
 
-/** A project as it was looked up for the caller, with what the caller's person is in it. */
+/** A project as looked up for the caller, with the role of the caller's person in it. */
 export interface Standing {
   readonly project: string
   readonly organisation: string
-  /** Undefined where the person has no access. */
+  /** Undefined if the person has no access. */
   readonly role: Role | undefined
 }
 
 export interface Call {
   readonly permission: Permission | undefined
-  /** Undefined where the project that was named is not there, or none was named. */
+  /** Undefined if the named project does not exist, or none was named. */
   readonly standing: Standing | undefined
-  /** As the operation's schema parsed it: what a caller wrote may spell a field in another way. */
+  /** As parsed by the operation's schema: a caller may spell a field in another way. */
   readonly input: Readonly<Record<string, unknown>>
 }
 
@@ -38,8 +38,8 @@ export type Verdict =
   | { readonly may: false; readonly code: 'not_found' | 'forbidden'; readonly why: string }
 
 /**
- * Whether a caller may. A project of another organisation, one without access, one that a token is not for and one that
- * does not exist get the same answer; it comes before everything else, so that no other answer tells them apart.
+ * Whether a caller has permission. A project of another organisation, one without access, one that a token is not for
+ * and one that does not exist get the same answer; it comes first, so that no other answer distinguishes them.
  */
 export function may(caller: Caller, { permission, standing, input }: Call): Verdict {
   if (permission === undefined || permission.least === 'nobody') return refused('This is not offered on a server.')
@@ -58,7 +58,7 @@ export function may(caller: Caller, { permission, standing, input }: Call): Verd
   return { may: true }
 }
 
-/** Throws what `may` says. */
+/** Throws if `may` refuses. */
 export function assertMay(caller: Caller, call: Call): void {
   const verdict = may(caller, call)
   if (!verdict.may) throw new AppError(verdict.code, verdict.why, { hint: HINTS[verdict.code] })

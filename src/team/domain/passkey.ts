@@ -1,11 +1,11 @@
-/** A passkey of a person: the public half, with which a signature is checked. */
+/** A person's passkey: the public half, which verifies signatures. */
 export interface Passkey {
-  /** As the authenticator named it, in base64url. */
+  /** The authenticator's id, in base64url. */
   readonly id: string
   readonly person: string
   readonly name: string
   readonly publicKey: Uint8Array
-  /** How often it was used, where the authenticator counts; one that counts backwards is a copy. */
+  /** Usage count, if the authenticator counts; a decreasing one means a copy. */
   readonly counter: number
   readonly transports: readonly string[]
   readonly createdAt: string

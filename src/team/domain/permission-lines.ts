@@ -1,11 +1,11 @@
 import type { Role } from './role.ts'
 
-/** What cannot be told from what an operation declares. */
+/** What an operation's declaration does not determine. */
 export interface PermissionLine {
   readonly least: Role | 'nobody'
-  /** Where the role is held; in the project by default. */
+  /** Where the role applies; the project by default. */
   readonly of?: 'organisation' | 'project'
-  /** Where only a person who signed in may, and no token. */
+  /** Only for a signed-in person, not for a token. */
   readonly by?: 'browser'
   readonly why: string
 }
@@ -26,8 +26,8 @@ const PROJECTS: PermissionLine = { least: 'admin', of: 'organisation', why: 'It 
 const HELD: PermissionLine = { least: 'viewer', by: 'browser', why: 'One’s own access.' }
 
 /**
- * Every operation that people run at a terminal stands here or is refused, for nothing in it says whether it is about
- * the project or the machine; of the others those whose effect alone says too little.
+ * Every operation for a terminal must be listed here or is refused, because nothing in it shows whether it concerns the
+ * project or the machine; of the others, those whose effect alone is not enough.
  */
 export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   setup: MACHINE,
@@ -68,7 +68,7 @@ export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   memories_forget: OWN,
   execute_sql: REACHES,
   run_sql: REACHES,
-  // Rows that somebody asked a database for.
+  // Rows that a person queried from a database.
   read_result: REACHES,
   mcps_list: REACHES,
   context_show: REACHES,
@@ -140,7 +140,7 @@ export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   project_audit: { least: 'admin', why: 'It tells what people did, and from where.' },
   retention: { least: 'viewer', of: 'organisation', why: 'People see how long things about them are kept.' },
   retention_set: { least: 'admin', of: 'organisation', why: 'It decides what is deleted.' },
-  // One that made tokens could make one that may do more than itself.
+  // A token that could create tokens could create one with more permissions.
   token_create: HELD,
   token_list: HELD,
   token_revoke: HELD,

@@ -2,7 +2,7 @@ import { machineFields } from './machine-fields.ts'
 import { PERMISSION_LINES, type PermissionLine } from './permission-lines.ts'
 import type { Role, Scope } from './role.ts'
 
-/** What is read of an operation; `src/operations/operation.ts` says what each means. */
+/** The properties used of an operation; see `src/operations/operation.ts`. */
 export interface Declared {
   readonly name: string
   readonly toolset: string
@@ -20,20 +20,20 @@ export type Through = (typeof THROUGH)[number]
 /** Who may do one thing on a team server. */
 export interface Permission {
   readonly least: Role | 'nobody'
-  /** Where the role is held. */
+  /** Where the role applies. */
   readonly of: 'organisation' | 'project'
-  /** What a token must be good for. */
+  /** The scope that a token needs. */
   readonly scope: Scope
-  /** By what it may be done: `agent` by everything, `token` by no agent, `browser` by a person who signed in. */
+  /** How it may be done: `agent` by any caller, `token` not by agents, `browser` only by a signed-in person. */
   readonly by: Through
-  /** Fields that are refused when they name something of the machine. */
+  /** Fields that are refused if they name something of the machine. */
   readonly without: readonly string[]
   readonly why: string
 }
 
 const DERIVED: ReadonlySet<string> = new Set(['record', 'memory', 'data', 'code', 'analyst', 'app'])
 
-/** The one table. Undefined for what it has no answer for, which is refused. */
+/** The only permission table. Undefined for what it does not cover, which is refused. */
 export function permissionOf(declared: Declared): Permission | undefined {
   const { name, effect, hiddenFrom, fields } = declared
   const line = lineOf(declared)

@@ -6,7 +6,7 @@ export interface Organisation {
   readonly createdAt: string
 }
 
-/** Somebody in one organisation. Their address is theirs alone there, and they stay its person after they left. */
+/** A person in one organisation. Their address is unique there, and they remain its person after leaving. */
 export interface Person {
   readonly id: string
   readonly organisation: string
@@ -14,7 +14,7 @@ export interface Person {
   readonly name: string
   readonly role: Role
   readonly createdAt: string
-  /** From then on they are a name on what they wrote, and nothing else. */
+  /** After this only their name remains on what they wrote. */
   readonly leftAt: string | undefined
 }
 
@@ -23,7 +23,7 @@ export interface Invitation {
   readonly organisation: string
   readonly email: string
   readonly role: Role
-  /** A person's id; undefined where the server itself did. */
+  /** A person's id; undefined if the server itself did. */
   readonly invitedBy: string | undefined
   readonly createdAt: string
   readonly expiresAt: string

@@ -6,15 +6,15 @@ import { ROLES } from './role.ts'
 export const WIRE = '1'
 export const WIRE_HEADER = 'x-ken-record'
 
-/** A push is held in memory; what is larger than this is no record that people write. */
+/** A push is held in memory; anything larger is not a record that people write. */
 export const MOST_CHARACTERS = 64 * 1024 * 1024
 export const LONGEST_TEXT = 4 * 1024 * 1024
-/** Of a message, unpacked: quotes and line ends take two characters in JSON. */
+/** Of an unpacked message: quotes and line ends take two characters in JSON. */
 export const MOST_BYTES = 96 * 1024 * 1024
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const path = z.string().max(500).refine(isRecordFile, 'not a file of a record')
-/** Of an asker: what it names is judged where it is used. */
+/** From a client; validated when used. */
 const named = z.string().max(500)
 const text = z.string().max(LONGEST_TEXT)
 const place = z.number().int().min(0).max(LONGEST_TEXT)
@@ -45,7 +45,7 @@ export const linesAnswer = z.object({
   next: hash.optional(),
 })
 
-/** `have`: the hash of a text of the same file that the asker could change into it. */
+/** `have`: the hash of a text of the same file that the client could patch. */
 export const textsAsk = z.strictObject({
   wanted: z.array(z.strictObject({ path: named, sha256: hash, have: hash.optional() })).max(1_000),
 })
@@ -54,7 +54,7 @@ export const textsAnswer = z.object({
   texts: z.array(z.union([z.object({ path, text }), z.object({ path, have: hash, delta })])).max(1_000),
 })
 
-/** A file that goes has neither a text nor a delta. */
+/** A deleted file has neither a text nor a delta. */
 export const pushAsk = z.strictObject({
   id: hash,
   base: revision,
@@ -64,7 +64,7 @@ export const pushAsk = z.strictObject({
   lines: z.array(text).max(1_000_000),
 })
 
-/** `whole`: the text that a delta is for is not there, so the texts are wanted as they are. */
+/** `whole`: the base text of a delta is missing, so full texts are needed. */
 export const pushAnswer = z.discriminatedUnion('status', [
   z.object({ status: z.literal('landed'), revision: hash }),
   z.object({

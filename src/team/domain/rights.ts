@@ -2,13 +2,13 @@ import { may, type Caller } from './may.ts'
 import type { Permission } from './permission.ts'
 import { isAtLeast, type Role } from './role.ts'
 
-/** What a caller may, as far as it can be told before a call: who they are, and what in which of their projects. */
+/** A caller's permissions as far as known before a call: who they are, and their role in each of their projects. */
 export interface Rights {
   readonly caller: Caller
   readonly projects: readonly { readonly id: string; readonly role: Role }[]
 }
 
-/** Whether there is a place where the caller may; what a call asks for is judged when it comes. */
+/** Whether the caller has permission anywhere; the call itself is checked when it comes. */
 export const mayAnywhere = ({ caller, projects }: Rights, permission: Permission | undefined): boolean =>
   permission?.of === 'organisation'
     ? may(caller, { permission, standing: undefined, input: {} }).may
@@ -21,7 +21,7 @@ export const mayAnywhere = ({ caller, projects }: Rights, permission: Permission
           }).may,
       )
 
-/** Whether nothing was taken away since: who has more than before has all of it. */
+/** Whether no permission was removed since; more than before is fine. */
 export const isNoLess = (before: Rights, now: Rights): boolean =>
   now.caller.person === before.caller.person &&
   isAtLeast(now.caller.role, before.caller.role) &&

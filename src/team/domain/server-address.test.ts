@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { serverOrigin } from './server-address.ts'
 
-test('a server is named by its origin, however it is written', () => {
+test('a server is identified by its origin, however it is written', () => {
   expect(serverOrigin('https://ken.example.com')).toBe('https://ken.example.com')
   expect(serverOrigin(' HTTPS://Ken.Example.com:443/mcp ')).toBe('https://ken.example.com')
   expect(serverOrigin('ken.example.com:8443')).toBe('https://ken.example.com:8443')
@@ -24,7 +24,7 @@ test.each([
   'file:///etc/secret',
   'https://',
   `https://${'a'.repeat(300)}.example.com`,
-])('what is no address that a token may go to is refused and not repeated: %s', (written) => {
+])('an address unfit for a token is refused and not repeated: %s', (written) => {
   expect(() => serverOrigin(written)).toThrow(AppError)
   expect(() => serverOrigin(written)).not.toThrow(/secret/)
 })

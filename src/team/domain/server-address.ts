@@ -3,13 +3,13 @@ import { AppError } from '../../kernel/domain/errors.ts'
 const LONGEST = 300
 const ADDRESS = /^(https?):\/\/([^/?#@\s]+)(?:\/(?:mcp\/?)?)?$/
 const NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/
-// Without a name in front: what is sent there goes to nobody else.
+// Without a prefix: what is sent there stays on this machine.
 const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/
 const USUAL_PORT: Readonly<Record<string, RegExp>> = { https: /:443$/, http: /:80$/ }
 
 /**
- * The origin of a team server as somebody writes it: a host alone means https, and the path of its `/mcp` is left out.
- * Without encryption only on this machine, because tokens go there.
+ * The origin of a team server from user input: a host alone means https, and the path of its `/mcp` is dropped.
+ * Unencrypted only on this machine, because tokens are sent there.
  */
 export function serverOrigin(written: string): string {
   const text = written.trim()
@@ -22,7 +22,7 @@ export function serverOrigin(written: string): string {
   return `${scheme}://${host.replace(USUAL_PORT[scheme]!, '')}`
 }
 
-// What was written may hold a password, so it is not repeated.
+// The input may contain a password, so it is not repeated.
 const unusable = (): AppError =>
   new AppError('invalid_input', 'That is not the address of a team server.', {
     hint: 'Give its scheme and host, e.g. https://ken.example.com; http only for this machine, and no name, password or path.',

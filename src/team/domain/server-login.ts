@@ -1,27 +1,27 @@
-/** What lets this user into a team server. */
+/** This user's login to a team server. */
 export type ServerLogin = PersonalToken | GivenTokens
 
-/** One that the person made and handed over; it ends when it ends. */
+/** A token that the person created and entered; valid until it expires. */
 export interface PersonalToken {
   readonly kind: 'personal'
   readonly token: string
   readonly since: string
 }
 
-/** What a server gave to this machine after the person said yes in a browser. */
+/** Tokens that a server issued to this machine after the person approved in a browser. */
 export interface GivenTokens {
   readonly kind: 'given'
   readonly access: string
   readonly accessUntil: string
-  /** For the next two; each is good once. Undefined where the login ends with its access token. */
+  /** For the next pair; each is valid once. Undefined if the login ends with its access token. */
   readonly refresh: string | undefined
   readonly since: string
 }
 
-/** A request takes a while, and clocks differ a little. */
+/** Allowance for request time and clock differences. */
 const MARGIN_MS = 60_000
 
-/** Whether the token may be refused before a request that is made now arrives. */
+/** Whether the token may expire before a request made now arrives. */
 export const isSpent = (login: ServerLogin, now: Date): boolean =>
   login.kind === 'given' && Date.parse(login.accessUntil) - now.getTime() < MARGIN_MS
 

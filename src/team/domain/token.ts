@@ -1,7 +1,7 @@
 import { sha256 } from '../../kernel/domain/sha256.ts'
 import type { Role, Scope } from './role.ts'
 
-/** A token of a person, as it may be shown: never what opens anything. */
+/** A person's token as shown: never its secret. */
 export interface Token {
   readonly id: string
   readonly person: string
@@ -9,18 +9,18 @@ export interface Token {
   readonly kind: TokenKind
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** Ids of the projects it is for; undefined for all of the person's, now and later. */
+  /** Ids of its projects; undefined for all of the person's, now and later. */
   readonly projects: readonly string[] | undefined
   readonly createdAt: string
   readonly expiresAt: string
-  /** To the minute. */
+  /** Precise to the minute. */
   readonly usedAt: string | undefined
   readonly revokedAt: string | undefined
 }
 
 export type TokenKind = 'personal' | 'agent'
 
-/** Whose a token is, and what it may be used for; what the person may is what they are now. */
+/** The owner and scopes of a token; the owner's permissions are their current ones. */
 export interface TokenHolder extends Pick<Token, 'id' | 'person' | 'kind' | 'scopes' | 'projects'> {
   readonly organisation: string
   readonly role: Role
@@ -41,7 +41,7 @@ export function tokenSecret(kind: TokenKind, random: Uint8Array): string {
   return body + checkOf(body)
 }
 
-/** Tells a slip of the hand, or what is no token of ours, before anything is asked for. It proves nothing. */
+/** Detects typos and foreign tokens before any lookup. Proves nothing. */
 export function isTokenShaped(text: string): boolean {
   if (!SHAPE.test(text)) return false
   const body = text.slice(0, -CHECK_LENGTH)
@@ -49,8 +49,8 @@ export function isTokenShaped(text: string): boolean {
 }
 
 /**
- * What is kept of a secret. It has 256 random bits, so nothing slower than SHA-256 is called for, and finding it by this
- * tells by its time only something of the hash.
+ * The stored form of a secret. It has 256 random bits, so nothing slower than SHA-256 is needed, and the timing of a
+ * lookup reveals only something about the hash.
  */
 export const hashOfSecret = (secret: string): string => sha256(secret)
 

@@ -16,11 +16,11 @@ interface Kept {
   lease?: number | undefined
   reason?: string | undefined
   isAside?: boolean
-  /** What was put under the key of a job that runs. */
+  /** A job put under the key of a running one. */
   again?: { readonly payload: string; readonly dueAt: number } | undefined
 }
 
-/** A queue of one process, gone with it. */
+/** An in-memory queue of one process. */
 export function openMemoryJobs(clock: Pick<Clock, 'now' | 'ulid'>): Jobs {
   const kept = new Map<string, Kept>()
   const turns = new Map<string, number>()

@@ -10,17 +10,17 @@ import { openLoginsFile } from './logins-file.ts'
 import { readLogin } from './read-login.ts'
 
 export interface ShelfParts {
-  /** Ken's folder in the home of the user. */
+  /** Ken's folder in the user's home. */
   readonly home: string
   readonly keychain: Keychain
   openLease(path: string): Lease
 }
 
 const PAUSE_MS = 50
-/** Longer than a request may take: whoever renews a token is waited for. */
+/** Longer than a request may take, to wait for a concurrent renewal. */
 const PATIENCE_MS = 60_000
 
-/** A list of servers in `logins.json`; the secrets in the keychain, or beside their server where there is none. */
+/** A list of servers in `logins.json`; the secrets in the keychain, or beside their server if there is none. */
 export function openLoginShelf({ home, keychain, openLease }: ShelfParts): LoginShelf {
   const file = openLoginsFile(home)
   const nameOf = (server: string): string => `login ${server}`
@@ -51,7 +51,7 @@ export function openLoginShelf({ home, keychain, openLease }: ShelfParts): Login
     async remove(server) {
       const entry = file.read().get(server)
       if (entry === undefined) return false
-      // First: a name without a secret is harmless, a secret without a name would never be found again.
+      // First: a name without a secret is harmless, but a secret without a name would never be found again.
       if (entry.place === 'keychain') await keychain.remove(nameOf(server))
       file.change((entries) => entries.delete(server))
       return true

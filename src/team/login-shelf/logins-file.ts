@@ -9,7 +9,7 @@ import type { ServerLogin } from '../domain/server-login.ts'
 import type { ShelvedLogin } from '../ports/login-shelf.ts'
 import { LOGIN } from './read-login.ts'
 
-/** One line of the file; the login itself stands in it only where no keychain holds it. */
+/** One line of the file; it contains the login itself only if no keychain has it. */
 export interface LoginEntry extends Omit<ShelvedLogin, 'server'> {
   readonly login?: ServerLogin
 }
@@ -36,7 +36,7 @@ export function openLoginsFile(home: string) {
       const { logins } = FILE.parse(JSON.parse(readPlainFile(path, LARGEST)!.toString('utf8')))
       return new Map(Object.entries(logins) as [string, LoginEntry][])
     } catch {
-      // Without a cause: it would hold what was read.
+      // Without a cause: it would contain what was read.
       throw new AppError('damaged', `${path} cannot be understood.`, { hint: 'Remove it and log in again.' })
     }
   }

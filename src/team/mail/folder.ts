@@ -5,7 +5,7 @@ import { writeAtomically } from '../../kernel/system/atomic-file.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import { assertOneLine } from './checked-mail.ts'
 
-/** Writes each mail to a file that only its owner reads: for a server that has no mail yet. */
+/** Writes each mail to a file readable only by its owner: for a server without mail. */
 export function openMailFolder(folder: string, clock: Clock): Mailer {
   return {
     async send(mail) {

@@ -10,14 +10,14 @@ export interface SmtpSettings {
   readonly security: 'tls' | 'starttls' | 'none'
   readonly user: string | undefined
   readonly password: string | undefined
-  /** Whom mail comes from: `Ken <ken@example.com>`. */
+  /** The sender: `Ken <ken@example.com>`. */
   readonly from: string
 }
 
 const PATIENCE_MS = 20_000
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 
-/** Gives mail to a server that takes it on: over TLS, or to a relay on this machine. */
+/** Hands mail to an SMTP server: over TLS, or to a relay on this machine. */
 export async function openSmtpMailer(settings: SmtpSettings): Promise<Mailer> {
   const { host, port, security, user, password, from } = settings
   if (security === 'none' && !LOOPBACK.has(host))
@@ -44,7 +44,7 @@ export async function openSmtpMailer(settings: SmtpSettings): Promise<Mailer> {
       try {
         await transport.sendMail({ from, to: { name: '', address: mail.to }, subject: mail.subject, text: mail.text })
       } catch (error) {
-        // Its message repeats what the server said, which may hold the address or the words of the mail.
+        // The message repeats the server's response, which may contain the address or the text of the mail.
         const why = String((error as { code?: unknown }).code ?? 'refused').slice(0, 40)
         throw new AppError('unavailable', `The mail server did not take a mail (${why}).`, {
           hint: 'Check the mail settings of the server.',

@@ -90,7 +90,7 @@ export const projectAudit = defineOperation({
   render: ({ entries }) => lines(entries),
 })
 
-/** Of the caller's organisation, whatever is asked for. */
+/** Only of the caller's organisation, whatever the filter. */
 async function readPage(
   { auditLog: log, people, caller }: TeamDesk,
   { person, limit, ...filter }: Omit<AuditFilter, 'organisation'>,
@@ -104,7 +104,7 @@ async function readPage(
   return { entries, ...(found.length > limit && { next: entries.at(-1)!.place }) }
 }
 
-/** Names are looked up when it is read: the log has ids alone. */
+/** Names are looked up on reading: the log has only ids. */
 function rowOf({ person, organisation: _own, ...rest }: KeptAuditEntry, known: ReadonlyMap<string, Person>): EntryRow {
   const [by, subject] = [known.get(person), known.get(rest.subject ?? '')]
   return {

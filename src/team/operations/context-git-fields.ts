@@ -23,7 +23,7 @@ const looked = z.object({
   faults: z.array(fault).describe('Why it was not taken; what is in use stays.'),
 })
 
-/** Where the context of a project comes from, and how that went. */
+/** The origin of a project's context, and the state of its last pull. */
 export const contextGitFields = z.object({
   address: z.string(),
   branch: z.string(),

@@ -63,7 +63,7 @@ export const contextGitSet = defineOperation({
   effect: 'write',
   words: 'own',
   needs: ['team'],
-  // A token of a repository has to reach git as it is.
+  // The token of a repository must reach git unchanged.
   asGiven: true,
   hiddenFrom: NOT_FOR_AGENTS,
   onServer: {},

@@ -40,7 +40,7 @@ export const contextInUse = defineOperation({
   },
 })
 
-/** What everybody of the project may know of it: nothing of the server's own machine, and nothing of its secrets. */
+/** What everyone in the project may know of it: nothing about the server's machine or its secrets. */
 function toldOf(kept: KeptOrigin): z.output<typeof origin> {
   const shown = shownOrigin(kept)
   return {

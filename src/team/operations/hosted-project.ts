@@ -5,7 +5,7 @@ interface NamedProject {
   readonly name: string
 }
 
-/** Which project an answer is about. */
+/** The project of an answer. */
 export const hostedProject = { project: z.object({ id: z.string(), name: z.string() }) }
 
 export const projectOf = ({

@@ -1,12 +1,12 @@
 import { entry, type TypedEntry } from '../../operations/registry-entry.ts'
 
-/** One that only a team server has: no command leads to it. */
+/** An operation that only a team server has: no command leads to it. */
 const hosted = <const N extends string, O extends { readonly name: N }>(
   name: N,
   load: () => Promise<O>,
 ): TypedEntry<N, O> => entry(name, 'team', [], load)
 
-/** What a team server has beside the operations of a machine, in the order it is shown. */
+/** The operations of a team server besides those of a machine, in display order. */
 export const TEAM_OPERATIONS = [
   hosted('create_project', () => import('./create-project.ts').then((file) => file.createProject)),
   hosted('update_stack', () => import('./update-stack.ts').then((file) => file.updateStack)),

@@ -106,7 +106,7 @@ const sumOf = (rows: readonly UsageOfDay[]): Sum =>
     NONE,
   )
 
-/** Rows come by day. */
+/** Rows are ordered by day. */
 const byDay = (rows: readonly UsageOfDay[]): z.output<typeof dayShape>[] =>
   [...Map.groupBy(rows, ({ day, model }) => `${day}\n${model}`).values()].map((own) => ({
     day: own[0]!.day,

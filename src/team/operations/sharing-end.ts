@@ -29,7 +29,7 @@ export const sharingEnd = defineOperation({
       const { code } = toAppError(thrown)
       if (code !== 'not_found' && code !== 'forbidden') throw thrown
       const project = await namedProject(ctx, undefined)
-      // Who is no admin learns no more than that it is not theirs.
+      // A caller who is not an admin learns only that it is not theirs.
       if (!(await isAdminHere(ctx, project.id))) throw thrown
       if (!(await (await oversightOf(ctx)).unshare(of, named))) throw thrown
       return { id: named }

@@ -91,7 +91,7 @@ export async function sharesOf(ctx: Pick<Context, 'analystState'>): Promise<Shar
   return shares
 }
 
-/** The id of something of the caller's own. */
+/** The id of one of the caller's own items. */
 export const ownThing = async (ctx: Given<'analyst'>, of: SharedKind, named: string): Promise<string> =>
   (of === 'chat' ? await chatNamed(ctx, named) : await findStory(ctx, named)).id
 

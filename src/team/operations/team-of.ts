@@ -12,7 +12,7 @@ export function teamOf({ team }: Pick<Context, 'team'>): TeamDesk {
 export const notHosted = (): AppError =>
   new AppError('unavailable', 'Only a team server has people.', { hint: 'See the guide of `ken server`.' })
 
-/** The project that a call names, or the caller's only one; they were let into it before. */
+/** The project that a call names, or the caller's only one; access was checked before. */
 export async function namedProject(
   ctx: Pick<Context, 'projects' | 'cwd'>,
   project: string | undefined,
@@ -22,7 +22,7 @@ export async function namedProject(
   return found
 }
 
-/** Somebody of the caller's organisation who has not left, by id or address: whom the call is done to. */
+/** A current person of the caller's organisation, by id or address: the subject of the call. */
 export async function personNamed({ people, caller, concerns }: TeamDesk, named: string): Promise<Person> {
   const address = named.trim().toLowerCase()
   const found = (await people.list(caller.organisation)).find(

@@ -10,7 +10,7 @@ export function openPeople(database: SqlDatabase): People {
   return {
     found: (organisation, admin, { first }) =>
       database.transaction('server', async (sql) => {
-        // Held until the end, so that of two who found the first one, the second sees it.
+        // Held until the end, so that of two concurrent founders the second sees the first organisation.
         await sql.query("SELECT pg_advisory_xact_lock(hashtextextended('ken organisations', 0))")
         if (first && (await hasOrganisation(sql)))
           throw new AppError('conflict', 'This server has its first organisation already.', {
@@ -46,7 +46,7 @@ export function openPeople(database: SqlDatabase): People {
       database.transaction('server', async (sql) => {
         const before = await lockPerson(sql, organisation, id)
         if (role !== undefined && role !== 'admin') await assertAnotherAdmin(sql, before)
-        // Otherwise who falls could come back as an admin by an address of theirs that they invited before.
+        // Otherwise a demoted admin could return as one through an address that they invited before.
         if (role !== undefined && role !== 'admin')
           await sql.query('DELETE FROM ken.invitations WHERE invited_by = $1', [id])
         const [row] = await sql.query<PersonRow>(
@@ -72,7 +72,7 @@ export function openPeople(database: SqlDatabase): People {
 const hasOrganisation = async (sql: SqlSession): Promise<boolean> =>
   (await sql.query('SELECT 1 FROM ken.organisations LIMIT 1')).length > 0
 
-/** All admins are locked with them, in one order: two who take each other's role away come one after the other. */
+/** Locks all admins too, in one order: two who revoke each other's role are serialised. */
 async function lockPerson(sql: SqlSession, organisation: string, id: string): Promise<Person> {
   const rows = await sql.query<PersonRow>(
     `SELECT ${PERSON_COLUMNS} FROM ken.people

@@ -9,7 +9,7 @@ type HolderRow = Omit<TokenHolder, 'projects'> & { readonly projects: readonly s
 const COLUMNS = `id, person, kind, name, scopes, projects, created_at AS "createdAt", expires_at AS "expiresAt",
   used_at AS "usedAt", revoked_at AS "revokedAt"`
 
-/** Of the projects that are named, how many the person may know of. */
+/** Number of the named projects that the person may know of. */
 const REACHED = `SELECT count(*) AS reached FROM ken.people p JOIN ken.projects j ON j.organisation = p.organisation
   LEFT JOIN ken.members m ON m.project = j.id AND m.person = p.id
   WHERE p.id = $1 AND j.archived_at IS NULL AND (p.role = 'admin' OR m.role IS NOT NULL OR j.access = 'organisation')
@@ -19,7 +19,7 @@ export function openTokens(database: SqlDatabase): Tokens {
   return {
     add: (token, hash) =>
       database.transaction('server', async (sql) => {
-        // Locked, so that nobody who leaves meanwhile keeps it, and two at once do not pass the number.
+        // Locked, so that a person who leaves meanwhile does not keep it, and two at once do not exceed the limit.
         const there = await sql.query('SELECT 1 FROM ken.people WHERE id = $1 AND left_at IS NULL FOR UPDATE', [
           token.person,
         ])
@@ -97,7 +97,7 @@ export function openTokens(database: SqlDatabase): Tokens {
   }
 }
 
-/** Where the server was lost meanwhile, the next use is noted: no call fails for it. */
+/** If the server is lost meanwhile, the next use is recorded: no call fails for it. */
 async function noteUse(database: SqlDatabase, id: string, now: string): Promise<void> {
   const noted = database.transaction('server', (sql) =>
     sql.query('UPDATE ken.tokens SET used_at = $2 WHERE id = $1 AND (used_at IS NULL OR used_at < $2)', [id, now]),

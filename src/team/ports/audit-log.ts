@@ -1,11 +1,11 @@
 import type { AuditEntry, AuditFilter, KeptAuditEntry } from '../domain/audit-entry.ts'
 
-/** Who did what, kept by the database: nobody changes an entry, and none younger than 30 days goes. */
+/** Who did what, kept by the database: entries are immutable, and none younger than 30 days is deleted. */
 export interface AuditLog {
   /** All of them or none. */
   write(entries: readonly AuditEntry[]): Promise<void>
-  /** The newest first. `person` is who did it or whom it was done to. */
+  /** Newest first. `person` matches the actor or the subject. */
   read(filter: AuditFilter): Promise<readonly KeptAuditEntry[]>
-  /** Deletes what is older than a time and older than 30 days, of one organisation where it is named; says how many. */
+  /** Deletes entries older than a time and older than 30 days, of one organisation if named; returns the count. */
   trim(before: string, organisation?: string): Promise<number>
 }

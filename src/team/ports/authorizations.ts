@@ -3,7 +3,7 @@ import type { Scope } from '../domain/oauth/scopes.ts'
 import type { DeviceLogins } from './device-logins.ts'
 import type { OAuthClients } from './oauth-clients.ts'
 
-/** What is remembered of a code: its hash, and what whoever redeems it must show. */
+/** The stored data of a code: its hash, and what redeeming it requires. */
 export interface AuthorizationCode {
   readonly hash: string
   readonly challenge: string
@@ -13,7 +13,7 @@ export interface AuthorizationCode {
 
 export interface Access {
   readonly grant: Grant
-  /** Of this token; never more than those of the grant. */
+  /** Scopes of this token; never more than those of the grant. */
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date
 }
@@ -21,47 +21,46 @@ export interface Access {
 export interface Rotation {
   readonly hash: string
   readonly client: string
-  /** Where fewer are wanted than were granted. */
+  /** If fewer are requested than were granted. */
   readonly scopes: readonly Scope[] | undefined
   readonly now: Date
 }
 
 /**
- * What people allowed clients, and the tokens that were given for it. Secrets come here as hashes alone. Every method is
- * one step: whatever runs beside it, in any process, comes before or after. Every back end passes
- * test/contract/authorizations.contract.ts.
+ * Grants of people to clients, and the tokens issued for them. Secrets are passed only as hashes. Every method is
+ * atomic, across processes. Every back end passes test/contract/authorizations.contract.ts.
  */
 export interface Authorizations {
-  /** Keeps a grant and the code for it. */
+  /** Stores a grant and its code. */
   offerCode(grant: Grant, code: AuthorizationCode): Promise<void>
   /**
-   * Gives a code to the first who shows it in time. Who shows it again ends the grant with all its tokens, and like
-   * everybody who shows an unknown one gets nothing.
+   * Returns a code to the first who presents it in time. Presenting it again ends the grant with all its tokens and,
+   * like an unknown code, returns nothing.
    */
   takeCode(hash: string, now: Date): Promise<{ readonly grant: Grant; readonly code: AuthorizationCode } | undefined>
-  /** False, and nothing is kept, when the grant has ended in between. */
+  /** False, with nothing stored, if the grant has ended in between. */
   issue(grant: string, tokens: IssuedTokens, now: Date): Promise<boolean>
   /**
-   * Trades a refresh token for the next ones. One that was traded before, or that another client shows, ends the grant
-   * with all its tokens. `too wide` when more is asked than was granted; then the token stays good.
+   * Exchanges a refresh token for the next pair. One that was used before, or by another client, ends the grant with
+   * all its tokens. `too wide` if more is requested than was granted; then the token stays valid.
    */
   rotate(
     rotation: Rotation,
     next: Pick<IssuedTokens, 'refresh'> & { readonly access: Omit<IssuedTokens['access'], 'scopes'> },
   ): Promise<Access | 'too wide' | undefined>
-  /** What an access token is good for, while it is. */
+  /** The permissions of an access token, while it is valid. */
   find(hash: string, now: Date): Promise<Access | undefined>
-  /** Ends the grant of a token, of either kind, that this client was given; or one of a person's own. Gives what ended. */
+  /** Ends the grant of a token, of either kind, issued to this client; or one of a person's own. Returns what ended. */
   revoke(
     what: { readonly token: string; readonly client: string } | { readonly grant: string; readonly person: string },
   ): Promise<readonly Grant[]>
-  /** The grants of a person that still stand, the newest first. */
+  /** The active grants of a person, newest first. */
   list(person: string, now: Date): Promise<readonly Grant[]>
-  /** Forgets what is over. A used code is kept for a day, so that it is known when it is shown again. */
+  /** Deletes what has expired. A used code is kept for a day, so that its reuse is detected. */
   sweep(now: Date): Promise<void>
 }
 
-/** The three of one back end, which know each other's grants. */
+/** The three stores of one back end, which share their grants. */
 export interface AuthorizationStore {
   readonly authorizations: Authorizations
   readonly clients: OAuthClients

@@ -1,15 +1,15 @@
 import type { ChannelNews } from '../domain/channel/channel-news.ts'
 import type { ChannelFile, ChannelPlace, ChannelPost } from '../domain/channel/channel-post.ts'
 
-/** A request as it came, nothing of it believed. */
+/** A raw request, not verified. */
 export interface SentToHook {
   readonly body: Uint8Array
   header(name: string): string | undefined
 }
 
-/** Somebody of the workspace itself, who is no program. */
+/** A person of the workspace itself, not a program. */
 export interface ChannelUser {
-  /** As the channel knows it to be theirs. */
+  /** As verified by the channel. */
   readonly email: string
 }
 
@@ -31,27 +31,29 @@ export interface SharedHow {
 }
 
 /**
- * Where people ask the analyst without opening Ken. Calls wait as long as the channel asks them to, within bounds. They
- * throw `unavailable` where it cannot be reached or has too much to do, and `forbidden` where it refuses; neither holds
- * a secret.
+ * A place where people ask the analyst without opening Ken. Calls wait as long as the channel demands, within bounds.
+ * They throw `unavailable` if it cannot be reached or is overloaded, and `forbidden` if it refuses; neither error
+ * contains a secret.
  */
 export interface ChatChannel {
-  /** Undefined where the channel itself did not send this in the last minutes; nothing is parsed before that is known. */
+  /** Undefined unless the channel itself sent this in the last minutes; nothing is parsed before that is verified. */
   read(sent: SentToHook, now: Date): ChannelNews | undefined
-  /** Undefined for programs, strangers of other workspaces and those whose address is not proven. */
+  /** Undefined for programs, people of other workspaces and those with an unverified address. */
   user(id: string): Promise<ChannelUser | undefined>
-  /** Gives the id of the message. With `mayBeThere` it looks first whether one was posted under this key since then. */
+  /**
+   * Returns the id of the message. With `mayBeThere` it first checks whether one was posted under this key since then.
+   */
   post(place: ChannelPlace, post: ChannelPost, how: PostedHow): Promise<string>
-  /** Puts another text in its place. With `isSoonOld` it is let be where the channel has too much to do. */
+  /** Replaces a message. With `isSoonOld` it is skipped if the channel is overloaded. */
   change(place: ChannelPlace, message: string, post: ChannelPost, how?: { readonly isSoonOld: boolean }): Promise<void>
-  /** For the eyes of one alone; let be where they cannot be reached there. */
+  /** Visible to one user only; skipped if they cannot be reached there. */
   whisper(place: ChannelPlace, user: string, words: string): Promise<void>
   /**
-   * Tells `begin` the id before anybody sees the file; one that was `begun` is looked for in what was said `since`, so
+   * Passes the id to `begin` before the file is visible; one that was `begun` is looked up in the messages `since`, so
    * that it is never there twice.
    */
   share(place: ChannelPlace, file: ChannelFile, how: SharedHow): Promise<void>
-  /** What was said in a thread before a message, the oldest first, at most `most` of it. */
+  /** The messages of a thread before a message, oldest first, at most `most` of them. */
   said(place: ChannelPlace, before: string, most: number): Promise<readonly Said[]>
   /** Opens the form that asks why an answer was bad. */
   askReason(trigger: string, place: ChannelPlace, about: string): Promise<void>

@@ -1,4 +1,4 @@
-/** A file of an export. Its size is known before its bytes are. */
+/** A file of an export. Its size is known before its contents. */
 export interface ExportedFile {
   readonly path: string
   readonly size: number
@@ -6,12 +6,12 @@ export interface ExportedFile {
 }
 
 /**
- * Everything that is kept of a person or a project, file by file, as it is when each is read. No secret is in it: no
- * hash of a token or code, no id of a session. What is held of it at a time is bounded.
+ * All data of a person or a project, file by file, as of the time each is read. Contains no secrets: no hash of a token
+ * or code, no id of a session. Memory use is bounded.
  */
 export interface DataExport {
-  /** Throws `not_found` for an id that is nobody's. */
+  /** Throws `not_found` for an unknown id. */
   person(id: string): AsyncIterable<ExportedFile>
-  /** Its record as a folder that Ken opens. Throws `not_found`; `conflict` where the past was written anew meanwhile. */
+  /** Its record as a folder that Ken can open. Throws `not_found`; `conflict` if the past was rewritten meanwhile. */
   project(id: string): AsyncIterable<ExportedFile>
 }

@@ -14,14 +14,14 @@ export interface DeviceLogin {
 
 export type DevicePoll = 'unknown' | 'expired' | 'pending' | 'slow down' | 'denied' | Grant
 
-/** Logins by RFC 8628. Codes come here as hashes alone; every method is one step. */
+/** Logins by RFC 8628. Codes are passed only as hashes; every method is atomic. */
 export interface DeviceLogins {
-  /** False when the same user code is kept already. What ended a day ago is forgotten. */
+  /** False if the same user code is already in use. Deletes what ended a day ago. */
   begin(login: DeviceLogin, poll: { readonly interval: number; readonly now: Date }): Promise<boolean>
-  /** What waits for an answer under a user code. */
+  /** The pending login of a user code. */
   waiting(userHash: string, now: Date): Promise<DeviceLogin | undefined>
-  /** Once: false when it was answered before, is too old or was never there. */
+  /** Once: false if it was answered before, has expired or never existed. */
   answer(userHash: string, answer: Grant | 'denied', now: Date): Promise<boolean>
-  /** What a device is told. A grant is given once; a question that comes too early makes the next ones wait longer. */
+  /** The response to a device. A grant is returned once; polling too early makes the next polls wait longer. */
   poll(deviceHash: string, client: string, now: Date): Promise<DevicePoll>
 }

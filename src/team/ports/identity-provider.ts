@@ -1,4 +1,4 @@
-/** What must come back with the answer; kept by the server, never shown. */
+/** What must match in the response; kept by the server, never shown. */
 export interface ProviderTrip {
   readonly state: string
   readonly nonce: string
@@ -6,14 +6,16 @@ export interface ProviderTrip {
 }
 
 /**
- * Somebody else who knows who people are. Only what one named issuer signed for this server and this trip counts, and of
- * that only addresses which it has verified, in domains that it may speak for.
+ * An external identity provider. Only what one named issuer signed for this server and this trip counts, and of that
+ * only addresses that it has verified, in domains that it may vouch for.
  */
 export interface IdentityProvider {
-  /** What people know it as. */
+  /** Its name for people. */
   readonly name: string
-  /** Where to send the browser. Throws `unavailable` where the provider cannot be reached or is not whom it should be. */
+  /**
+   * Redirect URL for the browser. Throws `unavailable` if the provider cannot be reached or is not the expected one.
+   */
   begin(): Promise<{ readonly url: string; readonly trip: ProviderTrip }>
-  /** `query` is what the browser came back with. Undefined for everything that proves no address. */
+  /** `query` is what the browser returned with. Undefined for anything that proves no address. */
   finish(query: string, trip: ProviderTrip): Promise<{ readonly email: string } | undefined>
 }

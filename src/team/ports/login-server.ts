@@ -1,16 +1,16 @@
 /**
- * The door of one team server, as a program on this machine knocks at it. Nothing that is thrown holds a code or a
- * token. Throws `unavailable` where it cannot be reached or does not answer as a team server does.
+ * The login endpoints of one team server, for a program on this machine. No error contains a code or a token. Throws
+ * `unavailable` if it cannot be reached or does not respond like a team server.
  */
 export interface LoginServer {
   begin(): Promise<DeviceCodes>
-  /** What became of a login that was begun. */
+  /** The state of a pending login. */
   poll(device: string): Promise<'pending' | 'slow down' | 'expired' | 'denied' | NewTokens>
-  /** New tokens for a refresh token, which is of no use from then on. Undefined where it was of none already. */
+  /** New tokens for a refresh token, which is invalid from then on. Undefined if it already was. */
   refresh(token: string): Promise<NewTokens | undefined>
-  /** Ends the login that a token belongs to. One that the server does not know is passed over. */
+  /** Ends the login of a token. Ignores one that the server does not know. */
   revoke(token: string): Promise<void>
-  /** Whether a token is let in. */
+  /** Whether a token is valid. */
   accepts(token: string): Promise<boolean>
 }
 

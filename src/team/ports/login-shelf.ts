@@ -3,20 +3,19 @@ import type { ServerLogin } from '../domain/server-login.ts'
 export type ShelfPlace = 'keychain' | 'file'
 
 /**
- * Where logins to team servers are kept on this machine, one for each server, by its origin: in the keychain of the
- * system where there is one, else in a file that only the user can read. Every back end passes
- * test/contract/login-shelf.contract.ts.
+ * Logins to team servers on this machine, one for each server, by its origin: in the system keychain if there is one,
+ * otherwise in a file that only the user can read. Every back end passes test/contract/login-shelf.contract.ts.
  */
 export interface LoginShelf {
-  /** Without a secret, by server. */
+  /** Without secrets, by server. */
   list(): Promise<readonly ShelvedLogin[]>
-  /** Throws `unavailable` where it lies in a keychain that does not open. */
+  /** Throws `unavailable` if it is in a keychain that does not open. */
   get(server: string): Promise<ServerLogin | undefined>
-  /** Replaces the one there was, wherever it lay. */
+  /** Replaces the previous one, wherever it was. */
   put(server: string, login: ServerLogin): Promise<ShelfPlace>
-  /** False where there was none. */
+  /** False if there was none. */
   remove(server: string): Promise<boolean>
-  /** Does something with one login that nobody does at the same time, in this process or another. */
+  /** Runs work with exclusive use of one login, across processes. */
   alone<T>(server: string, work: () => Promise<T>): Promise<T>
 }
 

@@ -1,5 +1,5 @@
 export interface Mail {
-  /** One address, as `emailAddress` gives it. */
+  /** One address, from `emailAddress`. */
   readonly to: string
   readonly subject: string
   /** Plain text. */
@@ -9,8 +9,8 @@ export interface Mail {
 /** Sends mail. Every back end passes test/contract/mailer.contract.ts. */
 export interface Mailer {
   /**
-   * Done when somebody took it who will go on trying. Throws `unavailable` where nobody did; nothing of what was to be
-   * sent stands in it. Refuses a subject or address of more than one line with `invalid_input`.
+   * Resolves when a server has accepted it and will keep trying. Throws `unavailable` otherwise, without any contents
+   * of the mail. Refuses a subject or address of more than one line with `invalid_input`.
    */
   send(mail: Mail): Promise<void>
   close(): Promise<void>

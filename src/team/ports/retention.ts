@@ -1,13 +1,13 @@
 import type { Retention } from '../domain/retention.ts'
 
-/** What went, by kind; only kinds of which something did. */
+/** Number of deleted items by kind; only kinds with at least one. */
 export type Expired = Readonly<Record<string, number>>
 
-/** How long things are kept, and the end of what was kept long enough. */
+/** How long data is kept, and the deletion of what has expired. */
 export interface RetentionRules {
-  /** The usual where nobody said otherwise. */
+  /** The defaults unless configured otherwise. */
   of(organisation: string): Promise<Retention>
   set(organisation: string, retention: Retention, at: string): Promise<void>
-  /** Ends what is older than its organisation, or the server, keeps it. May be done by several at once. */
+  /** Deletes data older than its organisation's or the server's retention. Safe to run concurrently. */
   enforce(now: Date): Promise<Expired>
 }

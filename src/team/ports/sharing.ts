@@ -1,6 +1,6 @@
 import type { Share, Withdrawn } from '../../memory/ports/shared-documents.ts'
 
-/** A session or note on its way. */
+/** A session or note being sent. */
 export interface SentText {
   readonly name: string
   readonly origin: 'session' | 'note'
@@ -10,27 +10,26 @@ export interface SentText {
 }
 
 /**
- * A project of a team server, as somebody gives to it. Throws `unavailable` when it cannot be reached in time, and what
- * the server says otherwise.
+ * A team server's project, as the target of sharing. Throws `unavailable` when it cannot be reached in time, otherwise
+ * the server's own error.
  */
 export interface SharingServer {
-  /** The share of a workspace, made where there is none yet. */
+  /** The share of a workspace, created if missing. */
   open(workspace: { readonly workspace: string; readonly name: string }): Promise<Share>
-  /** What the share has: the hash of each by its name. */
+  /** The contents of the share: hashes by name. */
   held(share: string): Promise<ReadonlyMap<string, string>>
-  /** All of them land or none. */
+  /** Atomic: all texts are stored or none. */
   send(share: string, texts: readonly SentText[]): Promise<void>
-  /** Takes some names out. */
   remove(share: string, names: readonly string[]): Promise<void>
-  /** All of it has come. */
+  /** Marks the upload as complete. */
   finish(share: string): Promise<void>
-  /** Takes everything out, and the share itself. */
+  /** Deletes the share and everything in it. */
   withdraw(share: string): Promise<Withdrawn>
-  /** Those of everybody. */
+  /** The shares of all people. */
   list(): Promise<readonly (Share & { readonly own: boolean })[]>
 }
 
-/** What this machine shares, as it remembers it. */
+/** A share of this machine, as stored locally. */
 export interface OwnShare {
   /** The folder that names the workspace. */
   readonly root: string
@@ -38,16 +37,16 @@ export interface OwnShare {
   readonly project: string
   readonly share: string
   readonly sharedAt: string
-  /** When all of it had been sent the last time. */
+  /** When everything was last sent. */
   readonly sentAt: string | undefined
   readonly documents: number
 }
 
 export interface Sharing {
-  /** Names one project of one server; throws `forbidden` where the user is not logged in there. */
+  /** Opens one project of one server; throws `forbidden` if the user is not logged in there. */
   server(server: string, project: string): Promise<SharingServer>
   own(): readonly OwnShare[]
-  /** Stands for an earlier one of the same workspace, server and project. */
+  /** Replaces an earlier share of the same workspace, server and project. */
   remember(share: OwnShare): void
   forget(share: Pick<OwnShare, 'root' | 'server' | 'project'>): void
 }

@@ -1,47 +1,46 @@
 import type { BrowserSession, SessionHolder } from '../domain/browser-session.ts'
 import type { Passkey } from '../domain/passkey.ts'
 
-/** Browsers that are let in, known by the hash of their secret alone. Suite: test/contract/sign-in.contract.ts. */
+/** Signed-in browsers, stored only by the hash of their secret. Suite: test/contract/sign-in.contract.ts. */
 export interface BrowserSessions {
-  /** Throws `not_found` for somebody who left. One person has at most fifty: what was idle longest gives way. */
+  /** Throws `not_found` for a person who left. A person has at most fifty sessions: the one idle longest is dropped. */
   open(session: BrowserSession, hash: string): Promise<void>
   /**
-   * Whose it is; undefined where there is none, it was used last before `idleSince` or is over, or its person left. Notes
-   * that it was used, to the minute.
+   * The session's holder; undefined if there is no such session, it was last used before `idleSince`, it has expired,
+   * or its person left. Records the time of use, to the minute.
    */
   use(hash: string, at: { readonly now: string; readonly idleSince: string }): Promise<SessionHolder | undefined>
-  /** Those that are not over, the one that was used last first. */
+  /** Active sessions, most recently used first. */
   list(person: string, at: { readonly now: string; readonly idleSince: string }): Promise<readonly BrowserSession[]>
-  /** One of somebody else is passed over. */
+  /** Ignores sessions of other people. */
   end(person: string, ids: readonly string[]): Promise<void>
-  /** All but one, which may be none of them. */
+  /** Ends all but one; `but` need not be among them. */
   endOthers(person: string, but: string): Promise<void>
 }
 
-/** What was sent to an address, and how often somebody guessed. */
+/** Codes sent to an address, and the number of guesses. */
 export interface SignInCodes {
-  /** What is over is cleared away with it. */
+  /** Also deletes expired codes. */
   keep(
     code: { readonly hash: string; readonly email: string; readonly seal: string; readonly expiresAt: string },
     now: string,
   ): Promise<void>
   /**
-   * Counts a try before it says anything, so that tries side by side are counted too. Undefined where there is none, it
-   * is over, or there were `most` tries before.
+   * Counts the try before answering, so that concurrent tries are counted too. Undefined if there is no such code, it
+   * has expired, or there were `most` tries before.
    */
   try(
     hash: string,
     at: { readonly now: string; readonly most: number },
   ): Promise<{ readonly email: string; readonly seal: string } | undefined>
-  /** Takes it away; of two who do so at once one hears true. */
+  /** Deletes the code; of two concurrent callers only one gets true. */
   spend(hash: string): Promise<boolean>
 }
 
-/** How often something was tried, over all processes. */
+/** Attempt counters, shared by all processes. */
 export interface AttemptLimits {
   /**
-   * Counts one more in each bucket, in the span of so many minutes that `now` falls into. False where one of them has
-   * had more than its number.
+   * Increments each bucket for the window of `minutes` that `now` falls into. False if any bucket exceeds its `most`.
    */
   count(
     buckets: readonly { readonly name: string; readonly most: number }[],
@@ -49,25 +48,25 @@ export interface AttemptLimits {
   ): Promise<boolean>
 }
 
-/** Secrets that work once, known by their hash, with what belongs to them: challenges, states, the first start. */
+/** Secrets that work once, stored by their hash together with their data: challenges, states, the first start. */
 export interface OneTimeSecrets {
-  /** What is over is cleared away with it. */
+  /** Also deletes expired secrets. */
   keep(
     secret: { readonly hash: string; readonly purpose: string; readonly held: object; readonly expiresAt: string },
     now: string,
   ): Promise<void>
-  /** What belongs to it, once; undefined for one of another purpose, which stays. */
+  /** Returns its data once; undefined for a secret of another purpose, which is kept. */
   take(hash: string, purpose: string, now: string): Promise<object | undefined>
 }
 
 export interface PasskeyShelf {
-  /** Throws `conflict` for one that is known, `not_found` for somebody who left. */
+  /** Throws `conflict` for a known passkey, `not_found` for a person who left. */
   add(passkey: Passkey): Promise<void>
-  /** Undefined for one of somebody who left. */
+  /** Undefined if its person left. */
   find(id: string): Promise<Passkey | undefined>
   list(person: string): Promise<readonly Passkey[]>
-  /** False where it counts to no more than it did, unless it never counts: then somebody has a copy. */
+  /** False if the counter did not grow, which means there is a copy; passkeys that never count are accepted. */
   use(id: string, counter: number, at: string): Promise<boolean>
-  /** One of somebody else is passed over. */
+  /** Ignores a passkey of another person. */
   remove(person: string, id: string): Promise<void>
 }

@@ -3,14 +3,14 @@ import type { ContextOrigins } from '../../context/ports/context-origins.ts'
 import type { GitTrees } from '../../context/ports/git-trees.ts'
 import type { Seals } from '../../kernel/ports/seals.ts'
 
-/** What a call on a team server looks after the contexts of projects with. */
+/** Manages the contexts of projects on a team server. */
 export interface TeamContexts {
   readonly origins: ContextOrigins
   readonly trees: Pick<GitTrees, 'assertAllowed'>
-  /** Undefined where the server has no key, and so keeps no secret. */
+  /** Undefined if the server has no key, and so stores no secrets. */
   readonly seals: Seals | undefined
-  /** Some replica pulls soon. */
+  /** Schedules a pull on any replica. */
   pullSoon(project: string): Promise<void>
-  /** What the context in use reaches beyond its files, and whether the server lets it. */
+  /** What the active context reaches beyond its files, and whether the server allows it. */
   reach(project: string): Promise<readonly JudgedReach[]>
 }

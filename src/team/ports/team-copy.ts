@@ -1,19 +1,19 @@
 /**
- * The team's record as this machine last agreed with it: what both are compared with when they have gone apart. Kept
- * with the crash state of a record, never in it. Every change is one step: after a crash it has happened or not.
+ * The team's record as of the last sync: the common base when both sides have diverged. Kept with the crash state of a
+ * record, never in it. Every change is atomic: after a crash it has happened or not.
  */
 export interface TeamCopy {
   /** Undefined before the first sync. */
   state(): Promise<CopyState | undefined>
-  /** What files said then, by path; what is not known is left out. */
+  /** File texts at that state, by path; unknown paths are left out. */
   texts(paths?: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Remembers what comes next, before it is joined with the record here; one that was expected before is dropped. */
+  /** Stores the next state before it is merged into the local record; replaces an earlier expectation. */
   expect(next: CopyChange): Promise<void>
-  /** The revision that was expected last; undefined when there is none. */
+  /** The last expected revision; undefined when there is none. */
   expected(): Promise<string | undefined>
-  /** The record holds what was expected: from now on that is what both agree on. */
+  /** Makes the expected state the agreed one, once the record holds it. */
   agree(): Promise<void>
-  /** How the last sync went; undefined before the first. */
+  /** Outcome of the last sync; undefined before the first. */
   outcome(): Promise<SyncOutcome | undefined>
   note(outcome: SyncOutcome): Promise<void>
   close(): Promise<void>
@@ -25,14 +25,14 @@ export interface CopyState {
 
 export interface CopyChange {
   readonly revision: string
-  /** Texts that are new; undefined where the file is gone. */
+  /** New texts; undefined if the file was deleted. */
   readonly texts: ReadonlyMap<string, string | undefined>
 }
 
 export interface SyncOutcome {
   readonly at: string
-  /** When one last went well; undefined where none did. */
+  /** When a sync last succeeded; undefined if none did. */
   readonly doneAt: string | undefined
-  /** Why it did not go well, on one line. */
+  /** Why the last sync failed, on one line. */
   readonly failure: string | undefined
 }

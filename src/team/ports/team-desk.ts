@@ -10,10 +10,10 @@ import type { TeamContexts } from './team-contexts.ts'
 import type { TeamProjects } from './team-projects.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What a call on a team server looks after people, projects and access with, on behalf of one caller. */
+/** Manages people, projects and access on a team server, on behalf of one caller. */
 export interface TeamDesk {
   readonly caller: Caller & {
-    /** The session that a browser calls with. */
+    /** The browser session of the caller. */
     readonly session?: string
   }
   /** The origin under which people reach the server. */
@@ -29,8 +29,8 @@ export interface TeamDesk {
   readonly chance: Chance
   readonly auditLog: Pick<AuditLog, 'read'>
   readonly retention: RetentionRules
-  /** Tells the audit log whom or what this call is done to, by id. */
+  /** Records in the audit log whom or what this call affects, by id. */
   concerns(id: string): void
-  /** Undefined where the server sends no mail. */
+  /** Undefined if the server sends no mail. */
   readonly mailer: Mailer | undefined
 }

@@ -2,25 +2,25 @@ import type { StopSignal } from '../../kernel/domain/stop.ts'
 import type { MemoryHit, MemoryQuestion, MemoryText } from '../../memory/ports/memory.ts'
 import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 
-/** What a scope of this machine leaves of itself elsewhere: folders and projects here mean nothing there. */
+/** A question without the local part of its scope: folders and projects of this machine mean nothing on the server. */
 export interface TeamQuestion extends Omit<MemoryQuestion, 'scope'> {
   readonly scope: Omit<SearchScope, 'within'>
 }
 
-/** Untrusted, whatever the server says of it; id and path are as the team calls it. */
+/** Always untrusted, regardless of what the server reports; id and path are the team's. */
 export interface TeamHit extends MemoryHit {
-  /** Who gave it. */
+  /** The person who shared it. */
   readonly author: string
 }
 
 /**
- * What the people of a project gave to its memory on a team's server, as the person finds it who is logged in there.
- * Throws as `TeamServer` does.
+ * What people shared to a project's memory on a team server, as visible to the logged-in person. Throws as `TeamServer`
+ * does.
  */
 export interface TeamMemory {
-  /** Best first, at most as many as were asked for. The text goes over the network as it is. */
+  /** Best first, at most the requested number. The text is sent over the network unchanged. */
   search(question: TeamQuestion, signal: StopSignal): Promise<readonly TeamHit[]>
-  /** By the id or path of a hit, perhaps with lines behind it; undefined when it is not there any more. */
+  /** Finds a text by the id or path of a hit, optionally followed by lines; undefined if it no longer exists. */
   read(
     name: string,
     part: { readonly from?: number | undefined; readonly lines?: number | undefined },

@@ -10,33 +10,35 @@ export interface Member {
 export interface ProjectChange {
   readonly name?: string
   readonly access?: Access
-  /** Null brings it back. */
+  /** Null unarchives it. */
   readonly archivedAt?: string | null
 }
 
-/** Projects of organisations, and who is what in them. Every back end passes test/contract/team-projects.contract.ts. */
+/**
+ * Projects of organisations and their members' roles. Every back end passes test/contract/team-projects.contract.ts.
+ */
 export interface TeamProjects {
   /**
-   * Whoever makes it becomes an admin of it. Where they know of one with this name already, in letters of any case, that
-   * one is given and nothing is made; of two who make it at once, the second gets the first one's. Throws `conflict` for
+   * The creator becomes an admin of it. If they can already see a project with this name, ignoring case, that one is
+   * returned and nothing is created; of two concurrent creators, the second gets the first one's. Throws `conflict` for
    * an id that is taken, `not_found` for a creator who is not in the organisation.
    */
   create(project: TeamProject, creator: string): Promise<TeamProject>
   /**
-   * Throws `not_found` for one of another organisation. One that is archived is there for nobody, and as before once it
-   * no longer is.
+   * Throws `not_found` for a project of another organisation. An archived project is hidden from everyone, and
+   * unchanged once it is unarchived.
    */
   change(organisation: string, id: string, change: ProjectChange): Promise<TeamProject>
-  /** Those that are, by name. */
+  /** Archived projects, by name. */
   archived(organisation: string): Promise<readonly TeamProject[]>
-  /** Undefined where there is none, where it is another organisation's, and where the person may not know of it. */
+  /** Undefined if there is no such project, it belongs to another organisation, or the person may not see it. */
   standing(person: string, project: string): Promise<Standing | undefined>
-  /** What a person may know of, with what they are there, by name. */
+  /** The projects a person may see, with their role in each, by name. */
   list(person: string): Promise<readonly (TeamProject & { readonly role: Role })[]>
-  /** Those with a role of their own, by id. */
+  /** People with an explicit role in the project, by id. */
   members(project: string): Promise<readonly Member[]>
   /**
-   * Gives a person a role of their own in it; undefined takes it away. Throws `not_found` where the two are not of one
+   * Gives a person an explicit role in it; undefined removes the role. Throws `not_found` if the two are not of one
    * organisation, or the person left.
    */
   setMember(project: string, person: string, role: Role | undefined): Promise<void>

@@ -1,35 +1,34 @@
 /**
- * The record that a team shares, as a machine asks for it. A revision names a whole state: it is the hash of the one
- * journal line that all others are held by; null while nothing is there. A file's revision is the SHA-256 of its text.
+ * The record that a team shares, as a machine requests it. A revision identifies a whole state: it is the hash of the
+ * journal line that builds on all others; null while the record is empty. A file's revision is the SHA-256 of its text.
  * Every back end passes test/contract/team-record.contract.ts.
  */
 export interface TeamRecord {
   /**
-   * Files that changed since a revision, or all, by path; a page at a time. A revision that is not known throws
-   * `not_found`.
+   * Files that changed since a revision, or all, by path; one page at a time. An unknown revision throws `not_found`.
    */
   manifest(ask: PageAsk): Promise<ManifestPage>
-  /** Texts by path and hash. What no longer says that is left out. */
+  /** Texts by path and hash. Files that no longer have that hash are left out. */
   texts(wanted: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>>
-  /** Journal lines that a revision does not stand on, or all, oldest first; a page at a time, as the manifest. */
+  /** Journal lines that a revision does not include, or all, oldest first; one page at a time, like the manifest. */
   lines(ask: PageAsk): Promise<LinesPage>
   /**
-   * Lands all of it or nothing. What came already, because the answer was lost, is answered as `landed` again. Where
-   * the team has gone on, or a file is not what the push was made on, nothing lands and `conflict` tells what is there
-   * now. Files and journal that contradict each other throw `invalid_input`.
+   * Atomic. A push that already landed, sent again because the answer was lost, returns `landed` again. If the team's
+   * record has moved on, or a file differs from the push's base, nothing lands and `conflict` returns the current
+   * state. Throws `invalid_input` if files and journal contradict each other.
    */
   push(push: TeamPush): Promise<PushAnswer>
 }
 
 export interface PageAsk {
   readonly since?: string | undefined
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly from?: string | undefined
 }
 
 export interface ManifestPage {
   readonly revision: string | null
-  /** The hash is null where the file is gone. */
+  /** The hash is null if the file was deleted. */
   readonly files: readonly { readonly path: string; readonly sha256: string | null }[]
   /** Undefined on the last page. */
   readonly next?: string | undefined
@@ -42,20 +41,20 @@ export interface LinesPage {
 }
 
 export interface TeamPush {
-  /** The revision that the team has once it has landed: the hash of the pusher's last journal line. */
+  /** The team's revision once the push has landed: the hash of the pusher's last journal line. */
   readonly id: string
-  /** The revision it was made on. */
+  /** The revision it is based on. */
   readonly base: string | null
   readonly files: readonly PushedFile[]
-  /** Every line that `base` does not stand on, oldest first. */
+  /** Every line that `base` does not include, oldest first. */
   readonly lines: readonly string[]
 }
 
 export interface PushedFile {
   readonly path: string
-  /** The hash it was made on; null where there was none. */
+  /** The hash it is based on; null if the file did not exist. */
   readonly before: string | null
-  /** Undefined when the file goes. */
+  /** Undefined if the file is deleted. */
   readonly text: string | undefined
 }
 
@@ -64,6 +63,6 @@ export type PushAnswer =
   | {
       readonly status: 'conflict'
       readonly revision: string | null
-      /** What the files of the push say by now. */
+      /** The current hashes of the pushed files. */
       readonly files: readonly { readonly path: string; readonly sha256: string | null }[]
     }

@@ -5,21 +5,24 @@ import type { TeamMemory } from './team-memory.ts'
 import type { TeamRecord } from './team-record.ts'
 
 /**
- * A team's server, as the person sees it who is logged in there. Throws `unavailable` with `offline: true` in its
- * details where it cannot be reached, and `forbidden` where the login is not good for what was asked.
+ * A team server, as visible to the logged-in person. Throws `unavailable` with `offline: true` in its details if it
+ * cannot be reached, and `forbidden` if the login does not permit the request.
  */
 export interface TeamServer {
   /** Its origin. */
   readonly url: string
-  /** Undefined where there is no such project for this person. */
+  /** Undefined if there is no such project for this person. */
   standing(project: string): Promise<ServerStanding | undefined>
-  /** Does nothing where it is there already for this person; throws `conflict` where the id is somebody else's. */
+  /** Does nothing if this person already has it; throws `conflict` if the id belongs to someone else. */
   create(project: { readonly id: string; readonly name: string }): Promise<void>
-  /** Texts that the copy has are not sent again: of a text that changed only the stretch that did. */
+  /** Texts in the copy are not sent again: of a changed text, only the changed range is sent. */
   record(project: string, copy: Pick<TeamCopy, 'texts'>): TeamRecord
   /** What its people share of their memory. */
   memory(project: string): TeamMemory
-  /** Waits until the record is no longer at a revision, or some seconds have passed; tells where it is then. */
+  /**
+   * Waits until the record is no longer at the `known` revision, or some seconds have passed; returns the current
+   * revision.
+   */
   news(project: string, known: string | null, signal: StopSignal): Promise<string | null>
 }
 
@@ -27,7 +30,7 @@ export interface ServerStanding {
   readonly id: string
   readonly name: string
   readonly role: Role
-  /** Whose login it is; what is written here is theirs. */
+  /** The logged-in person; what is written here is theirs. */
   readonly person: string
   readonly revision: string | null
 }

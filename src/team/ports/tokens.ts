@@ -1,24 +1,24 @@
 import type { Token, TokenHolder } from '../domain/token.ts'
 
 /**
- * Tokens of people, known by the hash of their secret alone. Every back end passes test/contract/tokens.contract.ts.
+ * Tokens of people, stored only by the hash of their secret. Every back end passes test/contract/tokens.contract.ts.
  */
 export interface Tokens {
   /**
-   * Throws `not_found` for somebody who left and for a project that they may not know of, `conflict` above the number
-   * that one person may have at `createdAt`.
+   * Throws `not_found` for a person who left and for a project that they may not see, `conflict` above the number of
+   * tokens that one person may have at `createdAt`.
    */
   add(token: Token, hash: string): Promise<void>
   /**
-   * Whose it is; undefined where there is none, it is revoked or has expired, or its person left: nothing tells which.
-   * Notes that it was used, to the minute.
+   * The token's holder; undefined if there is no such token, it is revoked or expired, or its person left, without
+   * revealing which. Records the time of use, to the minute.
    */
   use(hash: string, now: string): Promise<TokenHolder | undefined>
-  /** Also those that are over, the newest first. */
+  /** Includes revoked and expired tokens, newest first. */
   list(person: string): Promise<readonly Token[]>
-  /** From now on it opens nothing. One of somebody else is passed over. */
+  /** Takes effect immediately. Ignores tokens of other people. */
   revoke(person: string, ids: readonly string[], at: string): Promise<void>
 }
 
-/** Tokens that one person may have at a time: enough for every machine and agent, too few to hide one among. */
+/** Tokens that one person may have at a time: enough for every machine and agent, too few for one to hide among. */
 export const MOST_TOKENS = 100

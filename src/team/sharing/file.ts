@@ -19,7 +19,7 @@ const file = z.object({
   ),
 })
 
-/** What this machine shares, in a file of its own home. Read anew every time: other processes change it. */
+/** This machine's shares, in a file in its home. Read again every time: other processes change it. */
 export function openOwnShares(path: string): Pick<Sharing, 'own' | 'remember' | 'forget'> {
   const own = (): OwnShare[] => {
     if (!existsSync(path)) return []

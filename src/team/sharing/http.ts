@@ -6,10 +6,10 @@ import { networkCause } from '../../kernel/system/network-cause.ts'
 import type { SharingServer } from '../ports/sharing.ts'
 
 export interface SharingServerOptions {
-  /** An origin, as `serverOrigin` gives it. */
+  /** An origin, as `serverOrigin` returns it. */
   readonly server: string
   readonly project: string
-  /** A bearer token that is good for the next minute. */
+  /** A bearer token that is valid for the next minute. */
   readonly token: () => Promise<string>
 }
 
@@ -18,7 +18,10 @@ const PATIENCE_MS = 60_000
 const LONGEST_ANSWER = 4 * 1024 * 1024
 const PAGE = 2_000
 
-/** The routes of `surfaces/http/team/memory-routes.ts`. Redirects are not followed: the token is for this server. */
+/**
+ * Client for the routes of `surfaces/http/team/memory-routes.ts`. Redirects are not followed: the token is for this
+ * server.
+ */
 export function openSharingServer({ server, project, token }: SharingServerOptions): SharingServer {
   const ask = async <T>(action: string, body: Record<string, unknown>, answer: z.ZodType<T>): Promise<T> => {
     const bytes = await promisify(gzip)(JSON.stringify({ project, ...body }))

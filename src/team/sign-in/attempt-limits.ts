@@ -9,7 +9,7 @@ export const openAttemptLimits = (database: SqlDatabase): AttemptLimits => ({
       const [time, span] = [Date.parse(now), minutes * 60_000]
       const start = new Date(Math.floor(time / span) * span).toISOString()
       await sql.query('DELETE FROM ken.attempts WHERE span < $1', [new Date(time - KEPT_MS).toISOString()])
-      // In one order, so that two at once do not wait for each other.
+      // In a fixed order, so that two concurrent calls do not deadlock.
       const rows = await sql.query<{ bucket: string; count: number }>(
         `INSERT INTO ken.attempts AS a (bucket, span, count)
          SELECT value, $2::timestamptz, 1 FROM jsonb_array_elements_text($1::text::jsonb) ORDER BY value

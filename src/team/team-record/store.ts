@@ -13,7 +13,7 @@ import type { PageAsk, PushAnswer, TeamPush, TeamRecord } from '../ports/team-re
 const FILES_A_PAGE = 1_000
 const LINES_A_PAGE = 1_000
 
-/** A record that a store holds, offered to the machines of a team; to a person, who brings only what is theirs. */
+/** Offers a store's record to the machines of a team; a given `person` may push only their own lines. */
 export function offerRecord(store: Store, person?: string): TeamRecord {
   const lines = () => store.history.lines()
 
@@ -72,7 +72,7 @@ async function land(
   return { status: 'landed', revision: push.id }
 }
 
-/** The lines must end in the one that names the push, and tell exactly what it does to every file they name. */
+/** The lines must end in the one that names the push, and match exactly what it does to every file they name. */
 function refuseContradiction(
   { id, files }: TeamPush,
   { all, pushed }: { all: readonly JournalLine[]; pushed: readonly JournalLine[] },

@@ -2,7 +2,7 @@ import type { HostileClone, Stage } from '../stage.ts'
 
 const KIND = 'git settings'
 
-/** Attributes that lead to every driver of the name. */
+/** Attributes that select every driver of that name. */
 const ATTRIBUTES = '* filter=x diff=x merge=x\n'
 
 const setting = (name: string, value: (stage: Stage) => string, more?: (stage: Stage) => void): HostileClone => ({
@@ -45,7 +45,7 @@ const PROGRAMS = [
 
 const EVERY_HOOK = ['pre-commit', 'post-checkout', 'post-index-change', 'fsmonitor-watchman', 'reference-transaction']
 
-/** Settings of the repository that name a program, or lead to others that do. */
+/** Repository settings that name a program, or lead to others that do. */
 export const GIT_SETTINGS: readonly HostileClone[] = [
   ...PROGRAMS.map((name) => setting(name, program(name))),
   setting(

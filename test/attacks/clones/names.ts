@@ -16,7 +16,7 @@ const files = (name: string, paths: readonly string[]): HostileClone => ({
 const ESCAPES =
   '\x1b]0;owned\x07\x1b[2J\x1b]8;;http://evil.example\x07link\x1b]8;;\x07\x9b31m\u202eevil\u2066\u200b\u{e0041}'
 
-/** Change that a crash would have left, in the format that recovery reads. */
+/** An unfinished change as left by a crash, in the format that recovery reads. */
 const unfinished = (): string => {
   const body = JSON.stringify({
     id: '01JQAAAAAAAAAAAAAAAAAAAAAA',

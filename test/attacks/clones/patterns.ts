@@ -5,7 +5,7 @@ const KIND = 'patterns and bombs'
 const many = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => `${line(at)}\n`).join('')
 
-/** Matched the slow way, each takes time that doubles with every star. */
+/** With naive matching, the time of each doubles with every star. */
 const SLOW = (at: number): string => `**/${'a*'.repeat(20)}b${at}`
 const FOLDERS = (at: number): string => `${'**/'.repeat(30)}x${at}`
 
@@ -29,7 +29,7 @@ const LAUGHS = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'
 
 const PROTOTYPES = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1}'
 
-/** Texts that take their reader more time or memory than their size says. */
+/** Texts that take more time or memory to read than their size suggests. */
 export const PATTERNS: readonly HostileClone[] = [
   ...['.gitignore', '.git/info/exclude', '.kenignore', '.gitattributes', '.git/info/attributes'].flatMap((path) => [
     { name: `3,000 slow patterns in ${path}`, kind: KIND, build: patterns(path, SLOW) },

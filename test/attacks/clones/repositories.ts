@@ -5,7 +5,7 @@ import type { HostileClone, Stage } from '../stage.ts'
 const KIND = 'planted repositories'
 const NOWHERE = '1'.repeat(40)
 
-/** A bare repository among the files of the clone: git takes any folder with these names for one. */
+/** A bare repository among the clone's files: git accepts any folder with these names as one. */
 function plant(stage: Stage, at: string, config: string): void {
   stage.put(`${at}/HEAD`, 'ref: refs/heads/main\n')
   stage.put(`${at}/refs/heads/main`, `${NOWHERE}\n`)
@@ -26,7 +26,7 @@ const planted = (name: string, config: (stage: Stage) => string): HostileClone =
   },
 })
 
-/** Repositories in folders of the clone, and `.git` that is not the clone's own. */
+/** Repositories in folders of the clone, and a `.git` that is not the clone's own. */
 export const REPOSITORIES: readonly HostileClone[] = [
   planted('bare', (stage) => `[core]\n\tbare = true\n\tfsmonitor = "${stage.program('bare')}"\n`),
   planted(

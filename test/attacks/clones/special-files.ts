@@ -4,7 +4,7 @@ import type { HostileClone, Stage } from '../stage.ts'
 
 const KIND = 'pipes, sockets and sizes'
 
-/** Where git or Ken would open a file by its name. */
+/** Paths where git or Ken would open a file by its name. */
 const PIPES: readonly string[] = [
   '.git/config',
   '.git/config.worktree',
@@ -45,7 +45,7 @@ const PIPES: readonly string[] = [
   'tests/orders.yaml',
 ]
 
-/** What no read operation opens or lists, so that none has anything to say of it. */
+/** Paths that no read operation opens or lists, so that none reports them. */
 const UNSAID =
   /^(?:AGENTS|CLAUDE|MEMORY|\.mcp|\.aider|package|tests|\.env|src\/orders|\.ken\/(?:context-manifest|record\/\.decision-hashes))/
 
@@ -56,7 +56,7 @@ const sparse = (stage: Stage, path: string, bytes: number): void => {
   closeSync(file)
 }
 
-/** Files that would block or fill whoever opens them. */
+/** Files that would block or exhaust a reader. */
 export const SPECIAL_FILES: readonly HostileClone[] = [
   ...PIPES.map((path): HostileClone => ({
     name: `a pipe at ${path}`,

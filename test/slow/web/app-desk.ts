@@ -18,28 +18,28 @@ import { openBrowser, type OwnBrowser } from '../chromium.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** A real `ken app` on a real folder, and a real browser that came in by its one-time link. */
+/** A real `ken app` on a real folder, and a real browser signed in by the one-time link. */
 export interface AppDesk {
   readonly folder: string
   readonly home: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly page: Page
-  /** Where the app listens, without a slash at the end. */
+  /** Address of the app, without a trailing slash. */
   readonly url: string
-  /** The part of an address that names the project, with its slash: `/…`. */
+  /** URL path of the project, with its slash: `/…`. */
   readonly project: string
   readonly model: ScriptedModel
-  /** To a page of the project, e.g. `decisions` or `` for Home; waits until it stands still. */
+  /** Opens a page of the project, e.g. `decisions` or `` for Home; waits until it has settled. */
   goto(path: string): Promise<void>
-  /** What axe finds wrong with the page as it is, one line each. */
+  /** The page's axe violations, one line each. */
   axe(): Promise<string[]>
-  /** Errors, refusals of the content security policy, and requests to anywhere else, since the last look. */
+  /** Errors, content security policy violations and requests to other hosts since the last call. */
   problems(): string[]
-  /** The code that the app's terminal shows for the change that the page asks to confirm. */
+  /** The code that the app's terminal shows for the pending change of the page. */
   code(): Promise<string>
   /** Types that code into the page. */
   confirm(): Promise<void>
-  /** An operation as somebody at a terminal would call it, beside the app. */
+  /** Runs an operation as from a terminal, beside the app. */
   run(name: string, input?: object): Promise<Record<string, any>>
   close(): Promise<void>
 }
@@ -48,19 +48,19 @@ export interface DeskOptions {
   /** `empty`: a folder that Ken has never seen. */
   readonly project?: 'demo' | 'empty'
   readonly script?: Script
-  /** False: none is set, as on the first day. */
+  /** False: no model is set, as on first use. */
   readonly hasModel?: boolean
   readonly viewport?: { readonly width: number; readonly height: number }
   readonly theme?: 'light' | 'dark'
-  /** The browser lets no request through that does not go to the app. */
+  /** The browser blocks every request that does not go to the app. */
   readonly isOffline?: boolean
 }
 
-/** One at a time in a process: the folder is put back as it was for each. */
+/** One at a time per process: the folder is restored for each. */
 export const openAppDesk = async (options: DeskOptions = {}): Promise<AppDesk> =>
   openAppAt(await placeOf(options.project ?? 'demo'), options)
 
-/** The same in a folder and with a home of the caller's own. */
+/** Like `openAppDesk`, with the caller's folder and home. */
 export async function openAppAt(
   place: Pick<AppDesk, 'folder' | 'home' | 'environment'>,
   options: DeskOptions = {},
@@ -102,7 +102,7 @@ export async function openAppAt(
       async goto(path) {
         await settled(async () => {
           await page.goto(`${url}/${named}${path === '' ? '' : `/${path}`}`)
-          // Where there is room for one pane, it may be hidden with the other.
+          // If there is room for only one pane, it may be hidden with the other.
           await page.locator('h1').first().waitFor({ state: 'attached' })
         })
       },
@@ -133,7 +133,7 @@ interface Place {
 
 const places = new Map<string, Promise<Place>>()
 
-/** Made once in a process. Its paths stand in Ken's home, so it is put back where it is, and not copied. */
+/** Created once per process. Ken's home contains its paths, so it is restored in place and not copied. */
 async function placeOf(project: 'demo' | 'empty'): Promise<Place> {
   const known = places.get(project)
   if (known === undefined) places.set(project, makePlace(project))
@@ -180,7 +180,7 @@ export async function runAt(
 
 const PATIENCE = 60_000
 
-/** The link that works once, as it is printed. */
+/** The one-time link, as printed. */
 function linkOf(app: ChildProcess): Promise<string> {
   let said = ''
   return new Promise((found, failed) => {
@@ -199,7 +199,7 @@ function linkOf(app: ChildProcess): Promise<string> {
   })
 }
 
-/** The newest code that the terminal of the app shows, each once. */
+/** Returns the newest code that the app's terminal shows, each once. */
 function codesOf(app: ChildProcess): () => Promise<string> {
   let said = ''
   let used = 0
@@ -248,25 +248,25 @@ async function openPage(
   })
   context.on('weberror', (error) => found.push(`error: ${error.error().message}`))
   const page = await context.newPage()
-  // A machine that is busy elsewhere is slow, not wrong.
+  // Generous, because a busy machine is slow, not wrong.
   page.setDefaultTimeout(60_000)
-  // Told by the browser itself, also where nothing is written to the console.
+  // Reported by the browser itself, even if nothing is written to the console.
   await page.addInitScript(
     "addEventListener('securitypolicyviolation', (event) => console.error('Content Security Policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' at ' + event.sourceFile + ':' + event.lineNumber + ':' + event.columnNumber))",
   )
   return { page, problems: () => found.splice(0), settled: settling(page) }
 }
 
-/** An operation that says what is wrong answers with a status, of which the browser makes a line in the console. */
+/** An operation's error has a status, for which the browser logs a line to the console. */
 const isRefusal = (text: string, url: string): boolean =>
   /^Failed to load resource: .* status of 4\d\d/.test(text) && new URL(url).pathname.startsWith('/v1/')
 
-// Between two requests of a page that is still loading.
+// Longest gap between two requests of a page that is still loading.
 const QUIET_MS = 100
 
 /**
- * Goes somewhere and waits until nothing is asked for there any more and skeletons are gone. What a page listens to has
- * no end and does not count, nor does what the page before asked for.
+ * Navigates and waits until the page has no pending requests and no skeletons. Event streams never end and do not
+ * count, nor do requests of the previous page.
  */
 type Settled = (going: () => Promise<void>) => Promise<void>
 
@@ -293,7 +293,7 @@ function settling(page: Page): Settled {
       if (performance.now() > until) throw new Error(`no answer yet: ${[...asked].map((one) => one.url()).join(' ')}`)
       await wait(QUIET_MS / 4)
     }
-    // Not by a function that the page asks again and again: its policy lets nothing be evaluated there.
+    // Not by polling a function in the page: its policy forbids evaluation there.
     while ((await page.locator('[aria-busy="true"]').count()) > 0) {
       if (performance.now() > until) throw new Error('the page is still busy')
       await wait(QUIET_MS / 4)
@@ -302,8 +302,7 @@ function settling(page: Page): Settled {
 }
 
 /**
- * The devtools protocol puts axe into a world of its own beside the page, so its policy stays in force and nothing of
- * the page sees it.
+ * The devtools protocol runs axe in an isolated world, so the page's policy stays in force and the page cannot see it.
  */
 async function axeOn(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)

@@ -7,13 +7,13 @@ import { openAppDesk, type AppDesk } from './app-desk.ts'
 const missing = chromiumMissing()
 if (missing) console.warn(`Skipped: ${missing}.`)
 
-// The journeys of somebody who asks: to a chart, a story and a file; and of somebody who stops, goes away and comes back,
+// The journeys of a person who asks: to a chart, a story and a file; and of one who stops, leaves and returns,
 // disagrees, changes a question, or has no model.
 
 const BY_STATUS = 'SELECT status, count(*) AS orders FROM orders GROUP BY status ORDER BY orders DESC'
 const lastQuery = (said: string): string => said.match(/q_[0-9a-f]{12}/g)!.at(-1)!
 
-/** Anew each time: a script goes on where it was. */
+/** New for each use: a script keeps its position. */
 const charted = (): Script => [
   { say: 'Let me look.', call: { tool: 'execute_sql', input: { sql: 'SELECT nothing FROM nowhere' } } },
   { call: { tool: 'execute_sql', input: { sql: BY_STATUS } } },
@@ -46,10 +46,10 @@ const ask = async (question: string): Promise<void> => {
 describe.skipIf(missing)('with a model', () => {
   beforeAll(async () => {
     desk = await openAppDesk()
-    // What is learned is asked of the same model, and would take a step of its script.
+    // Learning uses the same model, and would consume a step of its script.
     await desk.run('config_set', { name: 'memory.learn', value: 'false' })
   }, 120_000)
-  // What another page did is not told here.
+  // Discards problems of the previous page.
   beforeEach(async () => {
     await desk.goto('ask')
     desk.problems()
@@ -69,12 +69,12 @@ describe.skipIf(missing)('with a model', () => {
     expect(page().url()).toMatch(/\/ask\/[0-9A-Z]{26}/)
     expect(desk.model.requests[0]!.said).toContain('of each status, in @main.orders')
 
-    // What was done, with what failed seen at once.
+    // The steps, with failures visible at once.
     await answer()
       .getByRole('button', { name: /3 steps/ })
       .click()
     await answer().getByText('What went wrong').waitFor()
-    // The number leads to its cell, and the one that no query gave says so.
+    // The number links to its cell, and the one that no query returned is marked.
     await answer().getByText('987654').and(page().getByTitle('No query gave this number.')).waitFor()
     await answer().locator('[data-answer-text]').getByRole('button').first().click()
     await answer().getByRole('grid', { name: 'Result of q1' }).waitFor()
@@ -97,7 +97,7 @@ describe.skipIf(missing)('with a model', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  test('who types on while names are looked up takes what the letters say, not what stood first before', async () => {
+  test('typing while suggestions load selects by the typed text, not the previous first suggestion', async () => {
     desk.model.reply = ['There are 12.']
     await field().click()
     await page().keyboard.type('How many @')
@@ -113,7 +113,7 @@ describe.skipIf(missing)('with a model', () => {
     await page().unroute(/\/mentions\b/)
   })
 
-  test('an answer that is being written is stopped, and what was written stays', async () => {
+  test('a running answer can be stopped, and the text so far stays', async () => {
     desk.model.reply = [{ say: 'It goes on and on. '.repeat(400), slow: 40 }]
     await ask('Tell me a long story')
     await answer().getByText('It goes on').waitFor()
@@ -122,7 +122,7 @@ describe.skipIf(missing)('with a model', () => {
     await page().getByRole('button', { name: 'Ask', exact: true }).waitFor()
   })
 
-  test('a page that is loaded again in the middle of an answer goes on without a gap, and a question waits its turn', async () => {
+  test('a page reloaded during an answer continues without a gap, and a new question is queued', async () => {
     const words = Array.from({ length: 120 }, (_, at) => `word${at}`).join(' ')
     desk.model.reply = [{ say: words, slow: 25 }, 'That was the second.']
     await ask('Count for me')
@@ -141,7 +141,7 @@ describe.skipIf(missing)('with a model', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  test('a downvote with its reason waits in the inbox, and is taken back', async () => {
+  test('a downvote with its reason is in the inbox, and can be withdrawn', async () => {
     desk.model.reply = ['There are 12.', 'Revenue is net of refunds.']
     await ask('How much revenue?')
     await answer().getByRole('button', { name: 'A bad answer' }).click()
@@ -154,7 +154,7 @@ describe.skipIf(missing)('with a model', () => {
     await expect.poll(waiting).toBe(before - 2)
   })
 
-  test('a question is changed and asked again, and an answer is gone on from elsewhere', async () => {
+  test('a question can be edited and asked again, and an answer can be branched', async () => {
     desk.model.reply = ['The first.', 'The second.']
     await ask('Which one?')
     await answer().getByText('The first.').waitFor()
@@ -169,7 +169,7 @@ describe.skipIf(missing)('with a model', () => {
     await answer().getByText('The second.').waitFor()
   })
 
-  test('text of a model is text: nothing runs, nothing is fetched, an address is text unless the person wrote it', async () => {
+  test('model text is plain text: nothing runs or is fetched, and only addresses from the person are links', async () => {
     desk.model.reply = [
       '<img src=x onerror=alert(1)> ![a](https://elsewhere.example/a.png) [go](javascript:alert(1)) [out](https://elsewhere.example/) [there](https://given.example/)',
     ]
@@ -203,7 +203,7 @@ describe.skipIf(missing)('with a model', () => {
 })
 
 test.skipIf(missing)(
-  'without a model a question is answered with sources, and with how to add one',
+  'without a model a question is answered with sources and how to add a model',
   { timeout: 120_000 },
   async () => {
     desk = await openAppDesk({ hasModel: false })

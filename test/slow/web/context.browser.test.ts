@@ -19,8 +19,8 @@ afterAll(() => desk?.close())
 const yaml = (): string => readFileSync(join(desk.folder, 'ken.yaml'), 'utf8')
 
 /**
- * Replaces all that an editor holds. It is emptied first: Chromium itself gives what is typed over coloured text that
- * colour as an inline style, which the policy keeps out and nobody misses, because the editor draws the line anew.
+ * Replaces the content of an editor. It is emptied first: Chromium gives text typed over coloured text that colour as
+ * an inline style, which the content security policy blocks; that is harmless, because the editor redraws the line.
  */
 async function write(label: string, text: string): Promise<void> {
   const editor = desk.page.getByRole('textbox', { name: label })
@@ -31,7 +31,7 @@ async function write(label: string, text: string): Promise<void> {
 }
 
 describe.skipIf(missing)('the context in the app', () => {
-  it('syncs with a source that fails, is mended, and syncs again', async () => {
+  it('syncs with a failing source, repairs it, and syncs again', async () => {
     const { page } = desk
     const before = yaml()
     await desk.goto('context/config')
@@ -66,7 +66,7 @@ describe.skipIf(missing)('the context in the app', () => {
     expect(await desk.axe()).toEqual([])
   })
 
-  it('finds a table by its name with keys alone, and shows what it holds as text', async () => {
+  it('finds a table by name with the keyboard alone, and shows its content as text', async () => {
     const { page } = desk
     await desk.goto('context')
     await page.keyboard.press('/')
@@ -85,7 +85,7 @@ describe.skipIf(missing)('the context in the app', () => {
     await page.getByRole('heading', { level: 2, name: 'letters', exact: true }).waitFor()
   })
 
-  it('refuses to write over what somebody else wrote, and loses nothing of either', async () => {
+  it('refuses to overwrite another person’s change, and loses neither', async () => {
     const { page } = desk
     const rules = join(desk.folder, 'RULES.md')
     await desk.goto('context/rules')
@@ -102,7 +102,7 @@ describe.skipIf(missing)('the context in the app', () => {
     await expect.poll(() => readFileSync(rules, 'utf8')).toContain('Theirs')
   })
 
-  it('removes a source and puts it back', async () => {
+  it('removes a source and restores it', async () => {
     const { page } = desk
     const before = yaml()
     await desk.goto('context/sources')
@@ -113,7 +113,7 @@ describe.skipIf(missing)('the context in the app', () => {
     await expect.poll(yaml).toBe(before)
   })
 
-  it('has nothing that axe finds, in light and dark', async () => {
+  it('has no axe violations, in light and dark', async () => {
     const { page } = desk
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -128,7 +128,7 @@ describe.skipIf(missing)('the context in the app', () => {
       await desk.goto(`context${path}`)
       expect(await desk.axe(), `${path} on a phone`).toEqual([])
     }
-    // The save that was refused above.
+    // The refused save from above.
     expect(desk.problems().filter((line) => !line.includes('409 (Conflict)'))).toEqual([])
   })
 })

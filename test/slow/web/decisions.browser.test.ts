@@ -11,14 +11,14 @@ describe('by keyboard alone', () => {
   let desk: AppDesk
   beforeAll(async () => {
     desk = await openAppDesk()
-    // The first page it shows is another one.
+    // Discards problems of the first page.
     desk.problems()
   }, 120_000)
   afterAll(() => desk.close())
   const key = (keys: string) => desk.page.keyboard.press(keys)
   const type = (text: string) => desk.page.keyboard.type(text)
 
-  it('says what the record thinks of an approach while it is typed, and opens a hit', async () => {
+  it('checks an approach against decisions while it is typed, and opens a hit', async () => {
     await desk.goto('decisions')
     await key('/')
     await type('use redis as a cache')
@@ -31,7 +31,7 @@ describe('by keyboard alone', () => {
     await desk.page.getByRole('heading', { name: /Cache the product list/ }).waitFor()
   }, 60_000)
 
-  it('proposes with what was typed, checked as it is written', async () => {
+  it('proposes the typed text, checked as it is written', async () => {
     await key('p')
     await desk.page.waitForURL(/\/decisions\/new/)
     const title = desk.page.getByLabel('Decision', { exact: true })
@@ -53,7 +53,7 @@ describe('by keyboard alone', () => {
     })
   }, 60_000)
 
-  it('replaces a decision, whose lineage then leads there, and draws both', async () => {
+  it('supersedes a decision, links both in the lineage, and draws both', async () => {
     await desk.page.getByRole('heading', { name: /use redis as a cache/ }).waitFor()
     await key('s')
     await desk.page.waitForURL(/\/decisions\/new/)
@@ -75,7 +75,7 @@ describe('by keyboard alone', () => {
     expect(await desk.run('get_decision', { number: 28 })).toMatchObject({ status: 'active' })
   }, 60_000)
 
-  it('goes through the list, selects two and compares them', async () => {
+  it('moves through the list, selects two and compares them', async () => {
     await desk.goto('decisions')
     await desk.page.getByRole('listbox', { name: 'Decisions' }).waitFor()
     for (const press of ['j', 'x', 'j', 'x', 'c']) await key(press)
@@ -83,7 +83,7 @@ describe('by keyboard alone', () => {
     await desk.page.getByText('differs').first().waitFor()
   }, 60_000)
 
-  it('goes back in time with the arrow keys, and back to now', async () => {
+  it('goes back in time with the arrow keys, and returns to now', async () => {
     await desk.goto('decisions')
     await desk.page.getByRole('slider', { name: 'As of' }).focus()
     for (let press = 0; press < 8; press++) await key('ArrowLeft')
@@ -96,12 +96,12 @@ describe('by keyboard alone', () => {
   }, 60_000)
 })
 
-describe('what people do with decisions and questions', () => {
+describe('actions on decisions and questions', () => {
   let desk: AppDesk
   beforeAll(async () => void (desk = await openAppDesk({ theme: 'dark' })), 120_000)
   afterAll(() => desk.close())
 
-  it('accepts what an agent proposed, and takes it back', async () => {
+  it('accepts an agent proposal, and undoes it', async () => {
     await desk.goto('decisions/25')
     await desk.page.getByRole('button', { name: 'Accept' }).click()
     await desk.page.getByText('D025 is accepted.').waitFor()
@@ -111,7 +111,7 @@ describe('what people do with decisions and questions', () => {
     expect(await desk.run('get_decision', { number: 25 })).toMatchObject({ trust: 'proposed by an agent' })
   }, 60_000)
 
-  it('mends a text, refuses one that somebody changed meanwhile, and loses nothing', async () => {
+  it('edits a text, refuses a save after a concurrent change, and loses nothing', async () => {
     await desk.goto('decisions/24/edit')
     const field = desk.page.getByLabel('Text', { exact: true })
     const text = await field.inputValue()
@@ -168,7 +168,7 @@ describe('what people do with decisions and questions', () => {
     expect(desk.problems()).toEqual([])
   }, 60_000)
 
-  it('has nothing that axe would mend, in every view', async () => {
+  it('has no axe violations, in every view', async () => {
     for (const path of [
       '',
       '/25',
@@ -186,7 +186,7 @@ describe('what people do with decisions and questions', () => {
   }, 120_000)
 })
 
-it('an empty record teaches with an example and a command', async () => {
+it('an empty record explains itself with an example and a command', async () => {
   const desk = await openAppDesk({ project: 'empty' })
   try {
     await desk.run('init', {})

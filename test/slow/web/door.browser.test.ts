@@ -30,7 +30,7 @@ describe.skipIf(missing)('who is not the page that Ken opened', () => {
 
   const decisions = async (): Promise<number> => (await desk.run('list_decisions')).decisions.length
 
-  /** In the same browser, so that every cookie there is would be sent. */
+  /** Runs in the same browser, so that every existing cookie would be sent. */
   async function onStrangersPage<T>(address: string, act: (url: string) => Promise<T>): Promise<T> {
     const page = await desk.page.context().newPage()
     try {
@@ -41,7 +41,7 @@ describe.skipIf(missing)('who is not the page that Ken opened', () => {
     }
   }
 
-  test('a page on another port of this machine is sent the cookie, and can do nothing with it', async () => {
+  test('a page on another port of this machine gets the cookie, but cannot use it', async () => {
     const before = await decisions()
     const answers = await onStrangersPage(elsewhere, async (url) => {
       const body = JSON.stringify({ title: 'From elsewhere', rationale: 'A page of another origin wrote this.' })
@@ -66,7 +66,7 @@ describe.skipIf(missing)('who is not the page that Ken opened', () => {
     expect(cookiesSeen.join()).toContain('ken-session-')
   })
 
-  test('a form, a frame, a picture and a script of another page get nothing', async () => {
+  test('a form, a frame, an image and a script of another page get nothing', async () => {
     const before = await decisions()
     const page = await desk.page.context().newPage()
     await page.goto(elsewhere)
@@ -105,7 +105,7 @@ describe.skipIf(missing)('who is not the page that Ken opened', () => {
     expect(await decisions()).toBe(before)
   })
 
-  test('a page that opened the app cannot look into it', async () => {
+  test('a page that opened the app cannot read it', async () => {
     const seen = await onStrangersPage(elsewhere, async (url) => {
       const opened = window.open(url, 'ken')
       await new Promise((resolve) => setTimeout(resolve, 1_000))
@@ -118,7 +118,7 @@ describe.skipIf(missing)('who is not the page that Ken opened', () => {
     expect(seen).toBe('cut off')
   })
 
-  test('a name that leads to this machine is no name of it', async () => {
+  test('a foreign host name that resolves to this machine is refused', async () => {
     const browser = await launchChromium(['--host-resolver-rules=MAP ken.evil.example 127.0.0.1'])
     try {
       const page = await browser.newPage()
@@ -133,7 +133,7 @@ describe.skipIf(missing)('who is not the page that Ken opened', () => {
     }
   })
 
-  test('a cookie without the key opens nothing, and neither does the key without the cookie', async () => {
+  test('a cookie without the key grants no access, and neither does the key without the cookie', async () => {
     const [cookie] = await desk.page.context().cookies(desk.url)
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
     const seen = await desk.page.evaluate(() => ({ cookie: document.cookie, key: localStorage.getItem('ken.key')! }))
@@ -146,7 +146,7 @@ describe.skipIf(missing)('who is not the page that Ken opened', () => {
     expect(await ask({ 'x-ken-key': seen.key })).toBe(401)
   })
 
-  test('the link stays in no history, and is worth nothing the second time', async () => {
+  test('the link is not kept in the history, and does not work a second time', async () => {
     expect(await desk.page.evaluate(() => ({ length: history.length, href: location.href }))).toEqual({
       length: expect.any(Number),
       href: expect.not.stringContaining('code='),

@@ -6,10 +6,10 @@ import { openAppDesk, type AppDesk } from './app-desk.ts'
 const missing = chromiumMissing()
 if (missing) console.warn(`Skipped: ${missing}.`)
 
-/** Of a folder that Ken has never seen. */
+/** Pages of a folder that Ken has never seen. */
 const EMPTY_PAGES = ['', 'inbox', 'news', 'ask', 'decisions', 'memory', 'context', 'stories', 'tests', 'settings']
 
-/** Every page, and those of their places that look different. */
+/** Every page, and those of its states that look different. */
 const PAGES = [
   '',
   'inbox',
@@ -51,13 +51,13 @@ describe.skipIf(missing).each(['demo', 'empty'] as const)('every page of a proje
   describe.each(['light', 'dark'] as const)('%s', (theme) => {
     let desk: AppDesk
     beforeAll(async () => {
-      // Whatever is not the app cannot be reached: it must work without.
+      // Only the app is reachable: it must work without anything else.
       desk = await openAppDesk({ project, theme, hasModel: project === 'demo', isOffline: true })
     })
     afterAll(() => desk?.close())
 
     test.each(TODAY.filter((one) => one.project === project && one.theme === theme).map(({ path }) => path))(
-      '/%s is without fault for axe, in two widths, and asks for nothing from elsewhere',
+      '/%s has no axe violations, in two widths, and requests nothing from other hosts',
       async (path) => {
         for (const screen of SCREENS) {
           await desk.page.setViewportSize(screen)
@@ -73,9 +73,9 @@ describe.skipIf(missing).each(['demo', 'empty'] as const)('every page of a proje
   })
 })
 
-/** Those that are shown: where there is room for one pane, the other is hidden with its heading. */
+/** Counts visible headings: if there is room for only one pane, the other is hidden with its heading. */
 const headings = (desk: AppDesk): Promise<number> => desk.page.getByRole('heading', { level: 1 }).count()
 
-/** How much wider the page is than the window: nobody should have to scroll it sideways. */
+/** Pixels by which the page is wider than the window: it should never scroll sideways. */
 const overflow = (desk: AppDesk): Promise<number> =>
   desk.page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')

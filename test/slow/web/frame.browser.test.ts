@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => desk?.close())
 
 test.skipIf(isMissing)(
-  'by keyboard alone: the palette, a decision by its number, pages by two keys, the list of keys',
+  'by keyboard alone: the palette, a decision by its number, pages by two keys, the list of shortcuts',
   async () => {
     const { page } = desk
     await desk.goto('')
@@ -28,7 +28,7 @@ test.skipIf(isMissing)(
     await page.keyboard.press('g')
     await page.keyboard.press('t')
     await page.waitForURL(/\/tests$/)
-    // The title has the focus, so that it is read out and Tab goes on from there.
+    // The title has the focus, so that it is read out and Tab continues from there.
     await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('H1')
     await page.keyboard.press('?')
     const keys = page.getByRole('dialog', { name: 'Keys' })
@@ -36,7 +36,7 @@ test.skipIf(isMissing)(
     expect(await desk.axe()).toEqual([])
     await page.keyboard.press('Escape')
     await keys.waitFor({ state: 'hidden' })
-    // What is typed into a field is text, also while the field is on its way.
+    // Text typed into a field is text, even while the field is still loading.
     await page.keyboard.press('Control+k')
     await page.keyboard.type('gd?')
     expect(await field.inputValue()).toBe('gd?')
@@ -67,7 +67,7 @@ test.skipIf(isMissing)('what is typed before the palette is there stands in it',
     await isTyped.promise
     await route.continue()
   })
-  // The page may load the palette before it is asked for, and must not wait for it here.
+  // The page may preload the palette, and must not wait for it here.
   await page.goto(`${desk.url}${desk.project}`)
   await page.locator('h1').first().waitFor()
   await page.keyboard.press('Control+k')
@@ -85,7 +85,7 @@ test.skipIf(isMissing)('what is opened while a page comes keeps the focus', asyn
   const { page } = desk
   await desk.goto('')
   const field = page.getByRole('combobox', { name: 'Search or ask' })
-  // Its own code is there by then; that of the page comes only once the palette is open.
+  // The palette's own code is loaded by then; that of the page loads only once the palette is open.
   await page.keyboard.press('Control+k')
   await field.waitFor()
   await page.keyboard.press('Escape')
@@ -101,7 +101,7 @@ test.skipIf(isMissing)('what is opened while a page comes keeps the focus', asyn
   await field.waitFor()
   opened.resolve()
   await page.locator('h1', { hasText: 'Tests' }).waitFor()
-  // As a page does that has a field of its own.
+  // Like a page with its own input field.
   await page.evaluate("document.querySelector('h1').focus()")
   await page.keyboard.type('outbox')
   expect(await field.inputValue()).toBe('outbox')
@@ -122,7 +122,7 @@ test.skipIf(isMissing)('a theme that was chosen is there before the page is, and
   await page.getByRole('menuitemradio', { name: 'As the system' }).click()
   const paper = (): Promise<string> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
   await expect.poll(paper).toBe('rgb(251, 250, 247)')
-  // The system turns dark in the evening, with the page open.
+  // The system switches to dark in the evening, with the page open.
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(paper).toBe('rgb(20, 20, 19)')
   await page.emulateMedia({ colorScheme: 'light' })
@@ -133,7 +133,7 @@ test.skipIf(isMissing)('where somebody was is offered again, also after a reload
   const { page } = desk
   await desk.goto('decisions/1')
   await expect.poll(() => page.title()).toMatch(/D0*1\b/)
-  // Loads the app anew.
+  // Reloads the app.
   await desk.goto('')
   await page.keyboard.press('Control+k')
   await page
@@ -157,7 +157,7 @@ test.skipIf(isMissing)('while Ken is away the page says what to run, and goes on
   await page.unroute('**/v1/**')
   await note.waitFor({ state: 'hidden' })
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  // What the browser says of calls that were cut off.
+  // Discards what the browser logs about interrupted calls.
   desk.problems()
 })
 

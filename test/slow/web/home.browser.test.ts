@@ -18,7 +18,7 @@ const TEST = `- name: Late deliveries
   sql: ${RIGHT}
 `
 
-/** Counts everything at first, and what is late once it was told. */
+/** Counts everything at first, and only late orders after the correction. */
 const COUNTS: Script = ({ messages, said }, at) => {
   const isAnswered = messages.at(-1)?.role !== 'user'
   if (!isAnswered) return { call: { tool: 'execute_sql', input: { sql: at < 2 ? WRONG : RIGHT } } }
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 async function runAll(): Promise<void> {
   const { page } = desk
-  // A dialog that closes still has the keys.
+  // A closing dialog still has the keyboard focus.
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.keyboard.press('r')
   await page.getByRole('dialog', { name: 'Run tests' }).getByRole('button', { name: 'Run', exact: true }).click()
@@ -50,7 +50,7 @@ describe.skipIf(missing)('Home of a project', () => {
     desk = await openAppDesk({ script: COUNTS })
   })
 
-  test('a downvote comes to the inbox, becomes a test by keyboard, and is run', async () => {
+  test('a downvote appears in the inbox, becomes a test by keyboard, and is run', async () => {
     const { page } = desk
     const { chat } = await desk.run('ask', { question: QUESTION })
     await desk.goto(`ask/${chat}`)
@@ -85,7 +85,7 @@ describe.skipIf(missing)('Home of a project', () => {
     expect(cases.find(({ name }: { name: string }) => name === 'Late deliveries')).toMatchObject({ verdict: 'passed' })
   })
 
-  test('a downvote is named in Tests and recorded there, which settles it in the inbox', async () => {
+  test('a downvote is named and recorded in Tests, which resolves it in the inbox', async () => {
     const { page } = desk
     const { chat } = await desk.run('ask', { question: QUESTION })
     const voted = await desk.run('feedback', { message: chat, vote: 'down', reason: 'Only those that were late.' })
@@ -109,7 +109,7 @@ describe.skipIf(missing)('Home of a project', () => {
     expect(cases.find(({ name }: { name: string }) => name === 'Too late')).toMatchObject({ verdict: 'passed' })
   })
 
-  test('j, k, d and u go through the inbox, and nothing is lost', async () => {
+  test('j, k, d and u move through the inbox, and nothing is lost', async () => {
     const { page } = desk
     await desk.goto('inbox')
     const title = page.getByRole('article').getByRole('heading', { level: 2 })
@@ -126,7 +126,7 @@ describe.skipIf(missing)('Home of a project', () => {
     expect((await desk.run('inbox_list')).drafts).toHaveLength(2)
   })
 
-  test('what was typed into a draft is there after a reload', async () => {
+  test('text typed into a draft survives a reload', async () => {
     const { page } = desk
     const { drafts } = await desk.run('inbox_list', { kind: 'rule' })
     await desk.goto(`inbox?draft=${drafts[0].id}`)
@@ -140,7 +140,7 @@ describe.skipIf(missing)('Home of a project', () => {
     expect((await desk.run('inbox_show', { draft: drafts[0].id })).body).toBe('Cancelled orders do not count.')
   })
 
-  test('a flaw is shown with what mending would do, and is mended', async () => {
+  test('a flaw is shown with a preview of its repair, and is repaired', async () => {
     const { page } = desk
     const { location } = await desk.run('status')
     const decisions = join(location, 'decisions')
@@ -158,7 +158,7 @@ describe.skipIf(missing)('Home of a project', () => {
     expect((await desk.run('doctor')).clean).toBe(true)
   })
 
-  test('what happened since the last visit leads to where it is read', async () => {
+  test('news since the last visit links to its page', async () => {
     const { page } = desk
     await page.evaluate(
       `localStorage.setItem('ken.visit.' + decodeURIComponent('${desk.project.slice(1)}'), JSON.stringify({ since: '2020-01-01T00:00:00Z', seen: new Date(Date.now() - 60 * 3600e3).toISOString(), isFirst: false }))`,
@@ -175,7 +175,7 @@ describe.skipIf(missing)('Home of a project', () => {
 })
 
 describe.skipIf(missing)('Home of a folder that Ken has never seen', () => {
-  test('says what Ken is and what to do first', async () => {
+  test('explains what Ken is and the first step', async () => {
     desk = await openAppDesk({ project: 'empty', hasModel: false })
     await desk.page.getByRole('list', { name: 'First steps' }).getByText('ken init', { exact: true }).waitFor()
     expect(await desk.page.getByRole('button', { name: 'Copy ken init', exact: true }).count()).toBe(1)

@@ -92,7 +92,7 @@ describe.skipIf(missing)('hostile text', () => {
     await check()
   })
 
-  test('shows as text in what is found as one types, and in what a decision is checked against', async () => {
+  test('shows as text in live suggestions, and in the decisions a text is checked against', async () => {
     await desk.goto('decisions')
     await desk.page.getByRole('combobox').first().fill(`${WORD} everywhere`)
     await desk.page.getByText(new RegExp(WORD)).first().waitFor()
@@ -103,7 +103,7 @@ describe.skipIf(missing)('hostile text', () => {
     await check()
   })
 
-  test('too much of everything is shown as far as there is room for it', async () => {
+  test('oversized content is shown as far as there is room', async () => {
     desk.model.reply = answeringMuch
     const asked = await desk.run('ask', { question: `How much ${WORD}?` })
     await desk.goto(`ask/${asked['chat']}`)
@@ -113,7 +113,7 @@ describe.skipIf(missing)('hostile text', () => {
     await desk.page.getByRole('dialog').waitFor()
   })
 
-  test('a file for a spreadsheet runs nothing there', async () => {
+  test('a spreadsheet export runs nothing when opened', async () => {
     await desk.goto(places['chat']!)
     const [file] = await Promise.all([
       desk.page.waitForEvent('download'),

@@ -12,14 +12,14 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
 
   const open = async (options: DeskOptions = {}): Promise<void> => {
     desk = await openAppDesk(options)
-    // What the first page did is not of this one.
+    // Discards problems of the first page.
     desk.problems()
   }
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) await desk.page.keyboard.press(key)
   }
   const see = (text: string | RegExp) => desk.page.getByText(text).first().waitFor()
-  /** The focus goes on until it is there; a page in which it never gets there fails. */
+  /** Presses Tab until the element has the focus; fails if it never does. */
   const tabTo = async (name: string): Promise<void> => {
     for (let at = 0; at < 60; at++) {
       const focused = await desk.page.evaluate<string>(
@@ -41,7 +41,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
   } as const
 
   test(
-    'search, session, forget with proof, and nothing is found any more; with the keyboard alone',
+    'search, session, forget with proof, and nothing is found afterwards; with the keyboard alone',
     { timeout: SLOW },
     async () => {
       await open()
@@ -56,7 +56,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
       expect(new URL(desk.page.url()).searchParams.get('at')).toMatch(/^[0-9a-f]{12}:\d+$/)
       await press('Enter')
       await desk.page.waitForURL(/\/memory\/doc\//)
-      // The preview, which shows the same words, is still there for a moment.
+      // The preview, with the same words, is still visible for a moment.
       await expect.poll(() => desk.page.title()).toMatch(/^Quagga rollout/)
       await see('The keeper does, at noon.')
       await press('n')
@@ -76,7 +76,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
     },
   )
 
-  test('a search is narrowed by its facets, has an address, and goes back', { timeout: SLOW }, async () => {
+  test('a search is narrowed by its facets, has a URL, and supports going back', { timeout: SLOW }, async () => {
     await open()
     speak(desk.home, { ...rollout, cwd: desk.folder, at: daysAgo(1) })
     await desk.run('harvest')
@@ -97,7 +97,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
   })
 
   test(
-    'a session of ten thousand turns opens at its passage, and little of it is in the page',
+    'a session of ten thousand turns opens at its passage, and renders only a small part',
     { timeout: SLOW },
     async () => {
       await open()
@@ -119,7 +119,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
   )
 
   test(
-    'nothing that a session says runs or is fetched, and a huge line freezes nothing',
+    'nothing in a session runs or is fetched, and a huge line does not freeze the page',
     { timeout: SLOW },
     async () => {
       await open({ isOffline: true })
@@ -152,51 +152,47 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
     },
   )
 
-  test(
-    'a file of notes is edited, saved, undone, and never overwrites what was noted meanwhile',
-    { timeout: SLOW },
-    async () => {
-      await open()
-      const { path } = await desk.run('memory_write', {
-        content: 'The kettle is red.',
-        target: 'memory',
-        scope: 'global',
-      })
-      await desk.goto('memory/notes?file=MEMORY.md')
-      const editor = desk.page.getByRole('textbox', { name: 'Text of MEMORY.md' })
-      await editor.getByText('The kettle is red.').waitFor()
-      const type = async (text: string): Promise<void> => {
-        await editor.focus()
-        await press('Control+End')
-        await desk.page.keyboard.type(text)
-      }
-      await type('And it whistles.')
-      await see(/not saved; kept on this machine/)
-      await desk.page.reload()
-      await editor.getByText('And it whistles.').waitFor()
+  test('a notes file is edited, saved, undone, and never overwrites concurrent notes', { timeout: SLOW }, async () => {
+    await open()
+    const { path } = await desk.run('memory_write', {
+      content: 'The kettle is red.',
+      target: 'memory',
+      scope: 'global',
+    })
+    await desk.goto('memory/notes?file=MEMORY.md')
+    const editor = desk.page.getByRole('textbox', { name: 'Text of MEMORY.md' })
+    await editor.getByText('The kettle is red.').waitFor()
+    const type = async (text: string): Promise<void> => {
       await editor.focus()
-      await press('Control+s')
-      // Whoever looks after the memory may be at it, and is waited for.
-      await desk.page.getByText('Saved MEMORY.md').waitFor({ timeout: 60_000 })
-      expect(readFileSync(path, 'utf8')).toContain('And it whistles.')
-      await desk.page.getByRole('button', { name: /^Undo/ }).click()
-      await expect.poll(() => readFileSync(path, 'utf8').includes('whistles')).toBe(false)
-      // What is typed before the page knows of it would be a change of its own.
-      await editor.getByText('And it whistles.').waitFor({ state: 'hidden' })
-      await type('Mine.')
-      appendFileSync(path, '\n## 2026-05-01T11:00:00.000Z\n\nTheirs.\n')
-      await editor.focus()
-      await press('Control+s')
-      await see(/The file was changed meanwhile/)
-      expect(readFileSync(path, 'utf8')).not.toContain('Mine.')
-      await desk.page.getByRole('button', { name: 'Put mine below it' }).click()
-      await press('Escape')
-      await desk.page.getByRole('button', { name: 'Save', exact: true }).click()
-      await expect.poll(() => /Theirs\.[^]*Mine\./.test(readFileSync(path, 'utf8'))).toBe(true)
-    },
-  )
+      await press('Control+End')
+      await desk.page.keyboard.type(text)
+    }
+    await type('And it whistles.')
+    await see(/not saved; kept on this machine/)
+    await desk.page.reload()
+    await editor.getByText('And it whistles.').waitFor()
+    await editor.focus()
+    await press('Control+s')
+    // Upkeep may be running, and the save waits for it.
+    await desk.page.getByText('Saved MEMORY.md').waitFor({ timeout: 60_000 })
+    expect(readFileSync(path, 'utf8')).toContain('And it whistles.')
+    await desk.page.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(() => readFileSync(path, 'utf8').includes('whistles')).toBe(false)
+    // Text typed before the page has updated would be a separate change.
+    await editor.getByText('And it whistles.').waitFor({ state: 'hidden' })
+    await type('Mine.')
+    appendFileSync(path, '\n## 2026-05-01T11:00:00.000Z\n\nTheirs.\n')
+    await editor.focus()
+    await press('Control+s')
+    await see(/The file was changed meanwhile/)
+    expect(readFileSync(path, 'utf8')).not.toContain('Mine.')
+    await desk.page.getByRole('button', { name: 'Put mine below it' }).click()
+    await press('Escape')
+    await desk.page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(() => /Theirs\.[^]*Mine\./.test(readFileSync(path, 'utf8'))).toBe(true)
+  })
 
-  test('what is remembered of a person is added, changed, forgotten and taken back', { timeout: SLOW }, async () => {
+  test('a memory about a person is added, changed, forgotten and restored', { timeout: SLOW }, async () => {
     await open()
     await desk.goto('memory/about-me')
     const holding = async (): Promise<string[]> =>
@@ -218,7 +214,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  test('an empty memory says what it would hold and harvests it', { timeout: SLOW }, async () => {
+  test('an empty memory explains what it will contain and harvests it', { timeout: SLOW }, async () => {
     await open({ project: 'empty' })
     await desk.goto('memory')
     await see('Nothing is remembered here yet.')
@@ -228,7 +224,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
   })
 
   for (const theme of ['light', 'dark'] as const)
-    test(`axe finds nothing on any of its views, ${theme}`, { timeout: SLOW }, async () => {
+    test(`no view has axe violations, ${theme}`, { timeout: SLOW }, async () => {
       await open({ theme })
       await desk.run('memory_write', { content: 'The kettle is red.', target: 'memory', scope: 'global' })
       await desk.run('memories_add', { content: 'Always show weights in grams.' })

@@ -6,10 +6,10 @@ import { expect } from 'vitest'
 import type { Script, ScriptedStep } from '../../scripted-model.ts'
 import type { AppDesk } from './app-desk.ts'
 
-// The word that finds it, wherever it was put.
+// The word that finds the hostile text, wherever it was put.
 export const WORD = 'quagmire'
 
-/** What a session, a table or a document may hold to run something in a browser, or to be noticed by somebody. */
+/** Text that a session, a table or a document may contain to run something in a browser, or to send a beacon. */
 export const hostile = (beacon: string): string =>
   [
     `${WORD} <script>window.pwned = 'script'</script>`,
@@ -22,12 +22,12 @@ export const hostile = (beacon: string): string =>
     `{{constructor.constructor('window.pwned=1')()}}`,
   ].join('\n\n')
 
-/** Small enough for a name of anything. */
+/** Short enough for any name. */
 const NAME = `${WORD} <img src=x onerror=window.pwned=1>`
 
 const FORMULA = '=HYPERLINK("http://127.0.0.1:9/","click")'
 
-/** The model says it, and asks for it: a cell, the name of a column, and names that every object has. */
+/** The model says it and queries it: a cell, a column name, and names that every object has. */
 export const answering = (text: string): Script => [
   {
     call: {
@@ -41,7 +41,7 @@ export const answering = (text: string): Script => [
   { say: text },
 ]
 
-/** A cell of megabytes, very many columns, a line without an end, and Markdown nested as deep as there is room. */
+/** A cell of megabytes, very many columns, an endless line, and Markdown nested as deep as possible. */
 const MUCH: readonly ScriptedStep[] = [
   { call: { tool: 'execute_sql', input: { sql: `SELECT repeat('${WORD} ', 1000000) AS big`, database: 'shop' } } },
   {
@@ -64,12 +64,12 @@ const MUCH: readonly ScriptedStep[] = [
   },
 ]
 
-/** The last of it as often as it is asked. */
+/** Repeats the last step for further requests. */
 export const answeringMuch: Script = (_request, at) => MUCH[Math.min(at, MUCH.length - 1)]!
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Puts it wherever Ken takes text in, and gives the address that shows it. */
+/** Puts the text everywhere Ken accepts text, and returns the addresses that show it. */
 export async function plant(desk: AppDesk, text: string): Promise<Record<string, string>> {
   const { decision_id: id, error } = await desk.run('propose_decision', {
     title: `${NAME} in titles`,
@@ -130,7 +130,7 @@ export async function plant(desk: AppDesk, text: string): Promise<Record<string,
 
 const hostileWords = `${WORD} "><img src=x onerror=window.pwned=1><script>window.pwned=1</script> javascript:window.pwned=1`
 
-/** A database whose names are hostile too, and a document whose file name is. */
+/** A database with hostile names, and a document with a hostile file name. */
 async function plantSources(desk: AppDesk, text: string): Promise<void> {
   const database = new DatabaseSync(join(desk.folder, 'hostile.db'))
   database.exec(`CREATE TABLE "${NAME}" ("__proto__" TEXT, "constructor" TEXT, "${NAME}" TEXT)`)
@@ -144,7 +144,7 @@ async function plantSources(desk: AppDesk, text: string): Promise<void> {
   expect(columns.map(({ name }: { name: string }) => name)).toEqual(['__proto__', 'constructor', NAME])
 }
 
-/** One case that is fine but for its name, and a file that nothing can be made of. */
+/** One case that is valid except for its name, and an invalid file. */
 function plantTests({ folder }: AppDesk): void {
   const named = JSON.stringify(`${NAME} is caught`)
   writeFileSync(
@@ -159,7 +159,7 @@ function plantTests({ folder }: AppDesk): void {
 
 /** A conversation as Claude Code logs it. */
 function speak({ home, folder }: AppDesk, printable: string): void {
-  // A session may hold what the record refuses.
+  // A session may contain what the record rejects.
   const text = `${printable}\n\n\u001b]8;;https://example.com\u0007terminal\u001b]8;;\u0007 \u202egnp.exe\u202c`
   const logs = join(home, '.claude/projects/orchard')
   mkdirSync(logs, { recursive: true })

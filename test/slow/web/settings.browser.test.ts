@@ -12,7 +12,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings', () => {
   })
   afterAll(() => desk.close())
 
-  it('shows the exact change of a client before it writes, and takes it back to the byte', async () => {
+  it('previews the exact change to a client, and reverts it byte for byte', async () => {
     const { page } = desk
     const file = join(desk.home, '.cursor/mcp.json')
     mkdirSync(join(file, '..'), { recursive: true })
@@ -36,7 +36,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings', () => {
     expect(readFileSync(file, 'utf8')).toBe(mine)
   })
 
-  it('changes a setting in place, says what is wrong with a value, and takes a change back', async () => {
+  it('changes a setting in place, explains an invalid value, and undoes a change', async () => {
     const { page } = desk
     await desk.goto('settings/all?q=query.timeout')
     const field = page.getByLabel('query.timeout')
@@ -52,7 +52,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings', () => {
     expect(await desk.run('config_get', { name: 'query.timeout' })).toMatchObject({ value: 30, source: 'default' })
   })
 
-  it('changes where a model is only with the code that the terminal shows', async () => {
+  it('changes the address of a model only with the code shown in the terminal', async () => {
     const { page } = desk
     const value = 'http://127.0.0.1:11434/v1'
     await desk.goto('settings/all?q=model.url')
@@ -82,7 +82,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings', () => {
     await desk.run('config_unset', { name: 'model.url' })
   })
 
-  it('says that nothing leaves the machine until a setting names where to', async () => {
+  it('shows that nothing leaves the machine until a setting names a recipient', async () => {
     const { page } = desk
     await desk.goto('settings/privacy')
     await page.getByText('Nothing. No setting names').waitFor()
@@ -92,7 +92,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings', () => {
     await desk.run('config_unset', { name: 'model.name' })
   })
 
-  it('adds a folder by its path, and a removal is undone', async () => {
+  it('adds a folder by its path, and undoes a removal', async () => {
     const { page } = desk
     const folder = join(desk.home, 'handbook')
     mkdirSync(folder, { recursive: true })
@@ -111,7 +111,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings', () => {
     await row.getByText('1 document').waitFor()
   })
 
-  it('makes the index anew while one watches, and a new token', async () => {
+  it('rebuilds the index with progress, and renews the token', async () => {
     const { page } = desk
     await desk.goto('settings/storage')
     await page.getByRole('button', { name: 'Make it anew' }).click()
@@ -125,7 +125,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings', () => {
     expect(readFileSync(join(desk.home, '.ken/http-token'), 'utf8')).toMatch(/^ken_/)
   })
 
-  it('shows which browsers are let in, and shuts the others out at once', async () => {
+  it('lists signed-in browsers, and signs the others out at once', async () => {
     const { page } = desk
     const context = await page.context().browser()!.newContext()
     const other = await context.newPage()
@@ -147,7 +147,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings', () => {
     await context.close()
   })
 
-  it('is sound in both themes and on a phone', async () => {
+  it('has no axe violations in both themes and on a phone', async () => {
     const { page } = desk
     const sections = ['models', 'clients', 'collections', 'storage', 'privacy', 'tokens', 'appearance', 'all']
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -90,7 +90,7 @@ describe.skipIf(chromiumMissing() !== undefined)('two people who share, in their
     await postgres?.stop()
   })
 
-  /** A chat, a story and what they cost. */
+  /** Creates a chat, a story and their costs. */
   async function plant(user: string): Promise<string> {
     const state = team.parts.analyst.stateOf({ project, person: user })
     const [id, at] = [systemClock.ulid(), systemClock.now().toISOString()]
@@ -135,7 +135,7 @@ describe.skipIf(chromiumMissing() !== undefined)('two people who share, in their
   }
   const chats = (page: Page) => page.getByRole('grid', { name: 'Chats' })
 
-  test('a chat is shared with one person, read and continued by them, and gone when it is taken back', async () => {
+  test('a chat is shared with one person, who reads and continues it, and is gone when unshared', async () => {
     await ada!.goto(`${origin}/${project}/ask/${chat}`)
     await ada!.getByRole('button', { name: 'Share', exact: true }).click()
     const dialog = ada!.getByRole('dialog')
@@ -174,7 +174,7 @@ describe.skipIf(chromiumMissing() !== undefined)('two people who share, in their
     expect(problems).toEqual([])
   })
 
-  test('a story is shared with everybody, and read by another without what changes it', async () => {
+  test('a story is shared with everybody, and read by another person without editing controls', async () => {
     await ada!.goto(`${origin}/${project}/stories/sales`)
     await ada!.getByRole('button', { name: 'Share', exact: true }).click()
     await ada!.getByRole('dialog').getByLabel('Everybody in the project').check()
@@ -189,7 +189,7 @@ describe.skipIf(chromiumMissing() !== undefined)('two people who share, in their
     expect(problems).toEqual([])
   })
 
-  test('an admin lets admins read chats, everybody sees that, and usage tells who is near a budget', async () => {
+  test('an admin enables reading of chats, everybody sees that, and usage shows who is near a budget', async () => {
     await bea!.goto(`${origin}/${project}/settings/sharing`)
     await bea!.getByText('Nobody reads a chat but its owner and those it is shared with.').waitFor()
     await ada!.goto(`${origin}/${project}/settings/sharing`)

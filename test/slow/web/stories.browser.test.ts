@@ -33,7 +33,7 @@ describe.skipIf(missing)('stories on a page', () => {
     await page.getByRole('menuitem', { name: item, exact: true }).click()
   }
 
-  test('one is found and opened by keyboard, with its chart, its rows and its queries', async () => {
+  test('a story is found and opened by keyboard, with its chart, rows and queries', async () => {
     await desk.goto('stories')
     await page.keyboard.press('/')
     await page.keyboard.type('month rev')
@@ -59,7 +59,7 @@ describe.skipIf(missing)('stories on a page', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  test('a chart becomes another kind, a picture and a table', async () => {
+  test('a chart can become another kind, an image and a table', async () => {
     await desk.goto(`stories/${SLUG}`)
     await chart().waitFor()
     await page.getByRole('combobox', { name: 'Kind of chart' }).selectOption('bar')
@@ -74,7 +74,7 @@ describe.skipIf(missing)('stories on a page', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  test('what is typed is previewed, kept through a reload, and saved as a version that can be taken back', async () => {
+  test('typed text is previewed, kept through a reload, and saved as a version that can be undone', async () => {
     const before = await textOf()
     await desk.goto(`stories/${SLUG}`)
     await page.getByRole('heading', { name: TITLE, level: 2 }).waitFor()
@@ -110,7 +110,7 @@ describe.skipIf(missing)('stories on a page', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  test('a draft is not lost, and loses nothing, when somebody else saved meanwhile', async () => {
+  test('a draft survives a concurrent save, and overwrites nothing', async () => {
     await desk.goto(`stories/${SLUG}?view=edit`)
     const editor = page.getByRole('textbox', { name: `Text of ${TITLE}` })
     await editor.click()
@@ -128,11 +128,11 @@ describe.skipIf(missing)('stories on a page', () => {
     const { versions } = await desk.run('story_versions', { slug: SLUG })
     const [, theirs] = versions
     expect((await desk.run('story_show', { slug: SLUG, version: theirs.version })).text).toContain('Theirs.')
-    // The browser tells of the refusal as well.
+    // The browser logs the refusal as well.
     expect(desk.problems().filter((line) => !line.includes('409 (Conflict)'))).toEqual([])
   })
 
-  test('it is refreshed, scheduled in plain words, and handed over as HTML, PDF and Markdown', async () => {
+  test('it is refreshed, scheduled in plain English, and exported as HTML, PDF and Markdown', async () => {
     const refreshed = async (): Promise<string> => (await desk.run('stories_list')).stories[0].last_refresh?.at ?? ''
     const before = await refreshed()
     await desk.goto(`stories/${SLUG}`)
@@ -158,9 +158,9 @@ describe.skipIf(missing)('stories on a page', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  test('a file that comes long after the click is saved, and can be saved again', async () => {
+  test('a file that arrives long after the click is saved, and can be saved again', async () => {
     await desk.goto(`stories/${SLUG}`)
-    // Longer than Chromium takes a click for a reason.
+    // Longer than Chromium's user activation after a click.
     await page.route('**/v1/story_export*', async (route) => {
       await new Promise((done) => setTimeout(done, 6_500))
       await route.continue()
@@ -174,7 +174,7 @@ describe.skipIf(missing)('stories on a page', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  test('it is put away with a way back, and an empty page teaches', async () => {
+  test('it is archived with an undo, and an empty page explains itself', async () => {
     await desk.goto(`stories/${SLUG}`)
     await fromMenu('Archive')
     await page.getByText(`Archived “${TITLE}”`).waitFor()
@@ -191,7 +191,7 @@ describe.skipIf(missing)('stories on a page', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  test('a hostile text is text: nothing runs, and nothing is asked of anybody', async () => {
+  test('hostile text is text: nothing runs, and nothing is requested', async () => {
     const before = await textOf()
     await desk.run('story_edit', { slug: SLUG, text: HOSTILE_STORY })
     await desk.goto(`stories/${SLUG}`)

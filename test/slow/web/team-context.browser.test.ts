@@ -102,7 +102,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the context of a team, in its 
   }
   const fromGit = (page: Page) => page.getByRole('region', { name: 'From git' })
 
-  test('before there is one, a viewer reads who brings it, and an admin is led to where it is named', async () => {
+  test('without a context, a viewer sees who can add it, and an admin gets a link to the setting', async () => {
     await viewer!.goto(`${origin}/${project}/context`)
     await viewer!.getByText('An admin of it names the repository').waitFor()
     expect(await viewer!.getByRole('link', { name: 'Name the repository' }).count()).toBe(0)
@@ -120,7 +120,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the context of a team, in its 
     expect(problems).toEqual([])
   })
 
-  test('everybody sees its commit, tables, files and sources, and nothing that changes them', async () => {
+  test('everybody sees its commit, tables, files and sources, and no controls to change them', async () => {
     const commit = repository.git('rev-parse', 'HEAD')
     await viewer!.goto(`${origin}/${project}/context`)
     await fromGit(viewer!).getByText(commit.slice(0, 12)).waitFor()
@@ -156,7 +156,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the context of a team, in its 
     expect(problems).toEqual([])
   })
 
-  test('an admin pulls what was pushed; a commit that cannot be used is told with file and line, and changes nothing', async () => {
+  test('an admin pulls a push; an unusable commit is reported with file and line, and changes nothing', async () => {
     await admin!.goto(`${origin}/${project}/context`)
     const good = repository.commit({ 'RULES.md': '- `orders.amount` is in cents.\n' })
     await admin!.getByRole('button', { name: 'Pull now' }).click()

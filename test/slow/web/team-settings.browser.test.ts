@@ -80,7 +80,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
   const section = (name: string) =>
     page.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link', { name }).click()
 
-  test('an admin invites somebody, and is told how they come in', async () => {
+  test('an admin invites a person, and sees how they sign in', async () => {
     await page.getByRole('heading', { name: 'Invitations' }).waitFor()
     await page.getByLabel('E-mail address').fill('ada@acme.example')
     await page.getByRole('button', { name: 'Invite' }).click()
@@ -93,7 +93,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   })
 
-  test('a project gets another name and is closed to all but its members', async () => {
+  test('a project is renamed and restricted to its members', async () => {
     await section('Projects')
     const project = page.getByRole('region', { name: 'Shop' })
     await project.getByLabel('Name').fill('Web shop')
@@ -110,7 +110,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
     expect(await axe()).toEqual([])
   })
 
-  test('the context of a project comes from a repository that an admin names', async () => {
+  test('the context of a project comes from a repository that an admin sets', async () => {
     const context = page.getByRole('region', { name: 'Context from git' })
     await context.getByLabel('Address').fill('http://git.example.invalid/context.git')
     await context.getByRole('button', { name: 'Take it from there' }).click()
@@ -124,7 +124,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the settings of a team, in a b
     await context.getByRole('button', { name: 'Take it from there' }).waitFor()
   })
 
-  test('a token is shown once and works; revoked, it opens nothing', async () => {
+  test('a token is shown once and works; a revoked one is rejected', async () => {
     await section('Tokens')
     await page.getByLabel('Where it is used').fill('laptop')
     await page.getByRole('button', { name: 'Make a token' }).click()

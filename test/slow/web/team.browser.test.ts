@@ -65,7 +65,7 @@ describe.skipIf(missing)('a team in its browsers', () => {
     rmSync(mails, { recursive: true })
   })
 
-  test('the first admin comes in with the code of the server, begins a project and records a decision', async () => {
+  test('the first admin signs in with the server’s code, creates a project and records a decision', async () => {
     await page.goto('/')
     await page.getByLabel('Code').fill((await setupCode(team.signIn))!)
     await page.getByLabel('Name of your organisation').fill('Acme')
@@ -92,7 +92,7 @@ describe.skipIf(missing)('a team in its browsers', () => {
     expect(problems).toEqual([])
   })
 
-  test('a passkey is added, and lets its person in after they signed out', async () => {
+  test('a passkey is added, and signs its owner in again', async () => {
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -116,7 +116,7 @@ describe.skipIf(missing)('a team in its browsers', () => {
     expect(problems).toEqual([])
   })
 
-  test('a page whose session has ended says so, and goes on where it was after a code from a mail', async () => {
+  test('an expired session is reported, and the page resumes after a code from a mail', async () => {
     await page.goto('/')
     await page.waitForURL((address) => /^\/[0-9A-Z]{26}/.test(address.pathname))
     const project = new URL(page.url()).pathname.split('/')[1]!
@@ -128,7 +128,7 @@ describe.skipIf(missing)('a team in its browsers', () => {
     await page.getByRole('alertdialog', { name: 'You are not signed in' }).waitFor()
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByLabel('Your address').fill('ada@example.com')
-    // What the page asked for without a session.
+    // Discards requests the page made without a session.
     problems.length = 0
     await page.getByRole('button', { name: 'Send me a code' }).click()
     await page.getByLabel('Code').waitFor()

@@ -8,13 +8,13 @@ describe.skipIf(chromiumMissing() !== undefined)('the tests page', () => {
   let desk: AppDesk
   afterEach(() => desk.close())
 
-  it('goes from the strip to the cells that differ, with the keyboard alone', async () => {
+  it('goes from the strip to the differing cells, with the keyboard alone', async () => {
     desk = await openAppDesk()
     const { page } = desk
     await desk.goto('tests')
     const strip = page.getByRole('grid', { name: 'Cases and runs' })
     await strip.getByText('Orders without those that were cancelled').waitFor()
-    // The newest run stands at the end, and is seen first.
+    // The newest run is at the end, and visible first.
     await expect.poll(() => strip.evaluate((one) => one.scrollLeft + one.clientWidth >= one.scrollWidth - 1)).toBe(true)
     await page.keyboard.press('j')
     await expect.poll(() => strip.getAttribute('aria-activedescendant')).toBeTruthy()
@@ -39,7 +39,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the tests page', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  it('makes a case from a chat, runs it with a model, and compares it with the run before', async () => {
+  it('creates a case from a chat, runs it with a model, and compares it with the previous run', async () => {
     desk = await openAppDesk({
       script: ({ said }) =>
         said.includes('2024')
@@ -76,7 +76,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the tests page', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  it('stops a run, and finds one again that goes on while the page is loaded anew', async () => {
+  it('stops a run, and finds a running one again after a reload', async () => {
     desk = await openAppDesk({ script: () => ({ say: 'Let me think about that for a while.', silence: true }) })
     const { page } = desk
     await desk.goto('tests?q=answers')
@@ -91,7 +91,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the tests page', () => {
     expect(await desk.axe()).toEqual([])
   })
 
-  it('says what in a file is no case, with its line', async () => {
+  it('reports what in a file is not a valid case, with its line', async () => {
     desk = await openAppDesk()
     writeFileSync(
       join(desk.folder, 'tests/typo.yaml'),
@@ -104,7 +104,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the tests page', () => {
     expect(await desk.axe()).toEqual([])
   })
 
-  it('teaches where there are none yet', async () => {
+  it('explains itself if there are no cases yet', async () => {
     desk = await openAppDesk({ project: 'empty' })
     await desk.run('init', { name: 'fresh' })
     await desk.goto('tests')

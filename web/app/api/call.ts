@@ -8,7 +8,7 @@ import { sessionHeaders } from './session.ts'
 export type { Calls }
 export type OperationName = keyof Calls
 
-/** Calls one operation of one project, as every other surface does; throws a `Fault`. */
+/** Calls an operation of a project, as every other surface does; throws a `Fault`. */
 export async function call<N extends OperationName>(
   project: string,
   name: N,

@@ -1,23 +1,26 @@
 import { Store } from '../kit/store.ts'
 import { Fault, type ChangeToConfirm } from './fault.ts'
 
-/** A code that somebody has to type before a call runs. */
+/** A code that the user has to type before a call runs. */
 export interface WantedCode {
   readonly key: number
   readonly change: ChangeToConfirm
-  /** What is wrong with the code that was typed before. */
+  /** Problem with the previously typed code. */
   readonly problem: string | undefined
-  /** Undefined: they do not want the change. */
+  /** Undefined declines the change. */
   settle(code: string | undefined): void
 }
 
-/** The first is shown; the others follow. */
+/** The first is shown; the others are queued. */
 export const codesWanted = new Store<readonly WantedCode[]>([])
 
 const asked = new Set<string>()
 let next = 1
 
-/** The header that confirms a kept call. Throws the fault itself if it is another one, or if the change is not wanted. */
+/**
+ * Returns the header that confirms a pending call. Throws the fault itself if it needs no code, or a fault if the
+ * change is declined.
+ */
 export function askForCode(fault: Fault): Promise<Readonly<Record<string, string>>> {
   const { confirm: change, message } = fault
   if (change === undefined) throw fault

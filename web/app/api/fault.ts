@@ -8,12 +8,12 @@ export interface ChangeToConfirm {
   readonly changes: readonly PageChange[]
 }
 
-/** A call that failed, in Ken's own words: what is wrong, and what to do next. */
+/** A failed call: what is wrong, and the next step. */
 export class Fault extends Error {
   readonly code: string
   readonly hint: string | undefined
   readonly status: number
-  /** Of a call that waits for a code. */
+  /** The pending change of a call that needs a code. */
   readonly confirm: ChangeToConfirm | undefined
 
   constructor(
@@ -40,7 +40,7 @@ export async function faultOf(response: Response): Promise<Fault> {
   })
 }
 
-/** For what a page asks of a server that does not have it. */
+/** Fault for an operation that the server does not have. */
 export const notOffered = (): Fault =>
   new Fault('not_found', 'This server does not offer that.', { hint: 'Do it on your own machine.', status: 404 })
 

@@ -5,7 +5,7 @@ import type { Fault } from './fault.ts'
 import { HERE } from './place.ts'
 import { isOffered } from './server.ts'
 
-/** The project of the address. */
+/** The project in the URL. */
 export const useProject = (): string => useParams({ strict: false }).project ?? HERE
 
 export const queryKey = (project: string, name: OperationName, input: unknown): readonly unknown[] => [
@@ -14,7 +14,7 @@ export const queryKey = (project: string, name: OperationName, input: unknown): 
   input,
 ]
 
-/** What an operation says, kept and asked for again when something was changed. One that is not offered is not asked. */
+/** Cached result of an operation, refetched after changes. Not called if it is not offered. */
 export function useAnswer<N extends OperationName>(
   name: N,
   input: Calls[N]['input'],
@@ -36,7 +36,7 @@ export function useAnswer<N extends OperationName>(
   })
 }
 
-/** Does something; afterwards everything that is shown of the project is asked for again. */
+/** Calls a mutation, then refetches everything shown of the project. */
 export function useAct<N extends OperationName>(name: N) {
   const project = useProject()
   const client = useQueryClient()

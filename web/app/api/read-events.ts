@@ -5,7 +5,7 @@ export interface SentEvent {
   readonly data: string
 }
 
-/** The events of a stream as they come; it ends when the connection does. */
+/** Yields the events of a stream as they arrive; ends with the connection. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<SentEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

@@ -3,7 +3,7 @@ import type { OperationName } from './call.ts'
 
 let known: (Pick<ServerSaid, 'team'> & { readonly offers: ReadonlySet<string> | undefined }) | undefined
 
-/** What the page was told of the server it comes from. */
+/** Information about the server, embedded in the page. */
 function server(): NonNullable<typeof known> {
   if (known === undefined) {
     const text = document.querySelector<HTMLMetaElement>('meta[name="ken-server"]')!.content
@@ -13,7 +13,7 @@ function server(): NonNullable<typeof known> {
   return known
 }
 
-/** A team's server, where somebody signs in; otherwise Ken on the reader's own machine. */
+/** True on a team server, which requires sign-in; false for Ken on the reader's own machine. */
 export const isTeam = (): boolean => server().team
 
 /** Whether an operation can be called here. */

@@ -11,7 +11,7 @@ import { sessionHeaders } from './session.ts'
 export interface Progress {
   readonly message: string
   readonly done: number
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   readonly total: number
   readonly parts?: readonly ProgressPart[]
 }
@@ -21,13 +21,13 @@ export interface Listening {
   onChat?(event: ChatEvent): void
   signal?: AbortSignal
   /**
-   * A name for the call. It then goes on when the page goes away, a second call of that name joins it, and `follow`
+   * Name of the call. A named call continues when the page closes, a second call of that name joins it, and `follow`
    * finds it again after a reload.
    */
   id?: string
 }
 
-/** Calls an operation and hears of it as it goes; comes back by itself when the connection breaks. Throws a `Fault`. */
+/** Calls an operation and streams its progress; reconnects when the connection breaks. Throws a `Fault`. */
 export const stream = <N extends OperationName>(
   project: string,
   name: N,
@@ -35,19 +35,19 @@ export const stream = <N extends OperationName>(
   listening: Listening = {},
 ): Promise<Calls[N]['output']> => listen(project, name, { input, listening, isAttached: false })
 
-/** Listens to a call that was begun under a name; undefined where none is under way and none has ended lately. */
+/** Follows a named call; undefined if none is running and none has ended recently. */
 export const follow = <N extends OperationName>(
   project: string,
   name: N,
   listening: Listening & { id: string },
 ): Promise<Calls[N]['output'] | undefined> =>
   listen(project, name, { input: {}, listening, isAttached: true }).catch((thrown: unknown) => {
-    // One that was never confirmed did not begin.
+    // A call that was never confirmed did not start.
     if (thrown instanceof Fault && ['not_found', 'confirm_needed'].includes(thrown.code)) return undefined
     throw thrown
   })
 
-/** Ends a call that was begun under a name. */
+/** Stops a named call. */
 export async function stop(project: string, name: OperationName, id: string): Promise<void> {
   await fetch(addressOf(project, name), { method: 'DELETE', headers: { ...sessionHeaders(), 'x-ken-call': id } })
 }
@@ -58,7 +58,7 @@ interface Wanted {
   readonly isAttached: boolean
 }
 
-// Milliseconds between attempts to come back, and how many there are: about a minute.
+// Milliseconds between attempts to reconnect: about a minute in total.
 const WAITS = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
 
 async function listen<N extends OperationName>(
@@ -73,7 +73,7 @@ async function listen<N extends OperationName>(
   let mayBegin = !isAttached
   let code = {}
   for (;;) {
-    // Without a name, and without events that say where they stand, coming back would do it twice.
+    // Without a name, and without resumable events, reconnecting would run it twice.
     const mayReturn = id !== undefined || name === 'chat_follow'
     try {
       const response = await fetch(addressOf(project, name), {

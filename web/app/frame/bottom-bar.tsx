@@ -6,7 +6,7 @@ import { PAGES, SETTINGS } from './pages.ts'
 import { useProjects } from './project-switcher.tsx'
 import styles from './bottom-bar.module.css'
 
-/** The pages where the screen is narrow: four within reach of a thumb, the others behind one more. */
+/** Navigation on a narrow screen: four pages within reach of a thumb, the others behind one more button. */
 export const BottomBar = () => {
   const project = useProject()
   const navigate = useNavigate()

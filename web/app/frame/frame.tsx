@@ -27,10 +27,10 @@ const KeyList = lazy(() => import('./keys/key-list.tsx').then(({ KeyList }) => (
 
 const ConfirmChange = lazy(() => import('./confirm-change.tsx').then((file) => ({ default: file.ConfirmChange })))
 
-// The page itself is shown by then.
+// By then the page itself is shown.
 const PALETTE_AFTER_MS = 1_000
 
-/** What is around every page: the sidebar, the top bar, the inspector, and what lies over them. */
+/** The frame of every page: the sidebar, the top bar, the inspector, and overlays. */
 export const Frame = () => {
   const inspector = useInspector()
   const main = useRef<HTMLDivElement>(null)
@@ -41,7 +41,7 @@ export const Frame = () => {
   const client = useQueryClient()
   useEffect(() => listenToKeys(keyTable, typedEarly), [])
   useEffect(() => watchConnection(client), [client])
-  // It is there before it is asked for: what is typed after its key goes into it.
+  // Preloaded, so that text typed after its shortcut goes into it.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette(), PALETTE_AFTER_MS)
     return () => clearTimeout(timer)
@@ -78,7 +78,7 @@ export const Frame = () => {
   )
 }
 
-// Base UI writes a few styles into the page; the policy lets in those that carry what the server gave.
+// Base UI writes a few styles into the page; the policy allows those with the server's nonce.
 const NONCE = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
 const SkipLink = ({ to }: { to: { readonly current: HTMLElement | null } }) => (
@@ -86,7 +86,7 @@ const SkipLink = ({ to }: { to: { readonly current: HTMLElement | null } }) => (
     href="#main"
     className={styles.skip}
     onClick={(event) => {
-      // The address says what is shown, not where the focus is.
+      // The URL describes what is shown, not where the focus is.
       event.preventDefault()
       to.current?.focus()
     }}

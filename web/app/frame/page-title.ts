@@ -2,13 +2,13 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect } from 'react'
 import { addRecent } from './recent-places.ts'
 
-/** The title of the window, and the name under which the palette remembers the place. */
+/** Sets the window title, and the name of the place in the palette's history. */
 export function usePageTitle(title: string): void {
   const href = useLocation({ select: (location) => location.href })
   useEffect(() => name(title, href), [title, href])
 }
 
-/** The same of the page around it: what is open in it is named after it, and so goes before it. */
+/** Like `usePageTitle` for a parent page: runs first, so that the title of the item open in it wins. */
 export function usePageName(title: string): void {
   const href = useLocation({ select: (location) => location.href })
   useLayoutEffect(() => name(title, href), [title, href])

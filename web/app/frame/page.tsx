@@ -4,24 +4,24 @@ import { usePageName } from './page-title.ts'
 import styles from './page.module.css'
 
 interface Props {
-  /** Its one `h1`, and the title of the window where nothing in it has one of its own. */
+  /** Its only `h1`, and the window title unless something in it sets another. */
   readonly title: string
-  /** Before the title: the page that this one belongs to. */
+  /** Before the title: the parent page. */
   readonly above?: ReactNode
-  /** Beside the title: its parts. */
+  /** Beside the title: tabs of the page. */
   readonly views?: ReactNode
-  /** In the middle: the one field that the page is about. */
+  /** In the middle: the main field of the page. */
   readonly field?: ReactNode
   /** At the end: buttons. */
   readonly actions?: ReactNode
   /** Below the title: one line. */
   readonly about?: ReactNode
-  /** `fill`: the content fills what is left and scrolls by itself, as a `Split` does. `column`: a page to read. */
+  /** `fill`: the content fills the remaining space and scrolls itself, like a `Split`. `column`: a page to read. */
   readonly layout?: 'column' | 'wide' | 'fill'
   readonly children: ReactNode
 }
 
-/** A page of the app: its title, what can be done on it, and its content. Titles of all pages stand in one place. */
+/** A page of the app: its title, its actions and its content. The title is in the same place on all pages. */
 export const Page = ({ title, above, views, field, actions, about, layout = 'column', children }: Props) => {
   usePageName(title)
   const [back, setBack] = useState<HTMLElement | null>(null)

@@ -15,7 +15,7 @@ export interface PageOfFrame {
     | '/$project/settings'
   readonly icon: IconName
   readonly keys: string
-  /** Without it the page would be empty. */
+  /** The page would be empty without this operation. */
   readonly needs: OperationName
 }
 
@@ -29,7 +29,7 @@ const ALL: readonly PageOfFrame[] = [
   { name: 'Tests', to: '/$project/tests', icon: 'tests', keys: 'g t', needs: 'test_runs' },
 ]
 
-/** Those that this server can fill, in the order of the sidebar. */
+/** Pages that this server supports, in the order of the sidebar. */
 export const PAGES: readonly PageOfFrame[] = ALL.filter(({ needs }) => isOffered(needs))
 
 export const SETTINGS: Omit<PageOfFrame, 'needs'> = {

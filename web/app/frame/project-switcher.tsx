@@ -5,7 +5,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Menu } from '../kit/menu.tsx'
 import styles from './project-switcher.module.css'
 
-/** Whose pages these are, and the other projects that this machine knows. */
+/** The current project, and the other projects known to this machine. */
 export const ProjectSwitcher = () => {
   const { name, options, chosen } = useProjects()
   const navigate = useNavigate()
@@ -34,7 +34,7 @@ export const ProjectSwitcher = () => {
   )
 }
 
-/** The projects of this machine; the one that Ken was started in is `here`, whether it is known or not. */
+/** Projects of this machine; the one that Ken was started in is `here`, whether it is registered or not. */
 export function useProjects() {
   const project = useProject()
   const { data } = useAnswer('list_projects', {}, { keep: true })

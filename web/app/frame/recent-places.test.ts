@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutMemory } from './recent-places.ts'
 
-test('after something was forgotten no place of the memory is remembered', () => {
+test('after something is forgotten no memory page stays among the recent places', () => {
   const place = (href: string) => ({ href, title: href })
   const all = [
     '/p/memory',

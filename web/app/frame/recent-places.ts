@@ -2,7 +2,7 @@ import { keep, kept, readKept } from '../kit/kept-text.ts'
 import { Store } from '../kit/store.ts'
 
 export interface RecentPlace {
-  /** The address without the origin. */
+  /** URL without the origin. */
   readonly href: string
   readonly title: string
 }
@@ -10,7 +10,7 @@ export interface RecentPlace {
 const KEY = 'ken.recent'
 const MOST = 12
 
-/** Where this reader was, the latest first. */
+/** Recent places, newest first. */
 export const recentPlaces = new Store<readonly RecentPlace[]>(read(kept(KEY)))
 
 export function addRecent(place: RecentPlace): void {
@@ -19,7 +19,7 @@ export function addRecent(place: RecentPlace): void {
   keep(KEY, JSON.stringify(next))
 }
 
-/** What was forgotten leaves no title behind, and no words that it was looked for by. */
+/** Removes memory pages, so that no title or query of a forgotten item remains. */
 export function forgetRecentMemory(): void {
   const next = withoutMemory(recentPlaces.get())
   recentPlaces.set(next)
@@ -29,7 +29,7 @@ export function forgetRecentMemory(): void {
 export const withoutMemory = (all: readonly RecentPlace[]): readonly RecentPlace[] =>
   all.filter(({ href }) => !/^\/[^/]+\/memory(?:[/?#]|$)/.test(href))
 
-/** One place of a path: a filter that was typed letter by letter is not a dozen places. */
+/** One entry per path: a filter typed letter by letter is not a dozen places. */
 const withRecent = (all: readonly RecentPlace[], place: RecentPlace): readonly RecentPlace[] =>
   [place, ...all.filter(({ href }) => pathOf(href) !== pathOf(place.href))].slice(0, MOST)
 
@@ -40,7 +40,7 @@ function read(text: string | undefined): readonly RecentPlace[] {
   return Array.isArray(all) ? all.filter(isPlace).slice(0, MOST) : []
 }
 
-// Hoisted: what was kept is read while this file is loaded.
+// Hoisted: stored places are read while this module loads.
 function isPlace(one: unknown): one is RecentPlace {
   const { href, title } = (one ?? {}) as Partial<RecentPlace>
   return typeof href === 'string' && /^\/(?!\/)/.test(href) && typeof title === 'string'

@@ -9,7 +9,7 @@ import { ProjectSwitcher } from './project-switcher.tsx'
 import { useCounts, type PageCount } from './use-counts.ts'
 import styles from './sidebar.module.css'
 
-/** The pages of the project. Where there is less room only their icons are shown. */
+/** The pages of the project. With less room only their icons are shown. */
 export const Sidebar = () => {
   const counts = useCounts()
   return (

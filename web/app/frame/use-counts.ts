@@ -7,7 +7,7 @@ export interface PageCount {
   readonly tone: 'plain' | 'bad'
 }
 
-/** What waits on a page, by its name. What cannot be counted is not shown. */
+/** Pending items by page name. Counts that fail are not shown. */
 export function useCounts(): Readonly<Record<string, PageCount | undefined>> {
   const { data } = useAnswer('overview', {}, { every: EVERY_MS })
   return {

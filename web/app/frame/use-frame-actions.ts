@@ -6,7 +6,7 @@ import { usePreference } from './preferences/preference.ts'
 import { theme } from './preferences/theme.ts'
 import { useGo } from './use-go.ts'
 
-/** What the palette can do on every page. */
+/** Palette actions available on every page. */
 export function useFrameActions({ inspector, showKeys }: { inspector: InspectorState; showKeys: () => void }): void {
   const go = useGo()
   const [chosen, choose] = usePreference(theme)
@@ -58,6 +58,6 @@ export function useFrameActions({ inspector, showKeys }: { inspector: InspectorS
   ])
 }
 
-/** Where whoever serves the page does what it needs. */
+/** The action, if the server offers its operation. */
 const offered = (operation: Parameters<typeof isOffered>[0], action: PaletteAction): PaletteAction[] =>
   isOffered(operation) ? [action] : []

@@ -6,7 +6,7 @@ import { useKeys } from './keys/use-keys.ts'
 import { PAGES, SETTINGS } from './pages.ts'
 import { openPalette } from './palette/palette-state.ts'
 
-/** The keys that work on every page. */
+/** Keys that work on every page. */
 export function useFrameKeys({ inspector, showKeys }: { inspector: InspectorState; showKeys: () => void }): void {
   const project = useProject()
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ export function useFrameKeys({ inspector, showKeys }: { inspector: InspectorStat
         run: () => void navigate({ to, params: { project } }),
       })),
     ],
-    // They change with the page, which keeps its own.
+    // They change with the page, whose own keys take precedence.
     { beneath: true },
   )
 }

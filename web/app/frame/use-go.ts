@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useProject } from '../api/queries.ts'
 
-/** The ways to the things that the frame knows by name. */
+/** Navigation to the things that the frame knows by name. */
 export function useGo() {
   const project = useProject()
   const navigate = useNavigate()

@@ -2,15 +2,15 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { OVERLAY } from './keys/listen-to-keys.ts'
 
-// A page that shows its title later than this has been left alone by then.
+// If the title appears later than this, the focus is not moved any more.
 const WAITS_MS = 4_000
 
 /**
- * Brings the focus to the title of a page that was opened, so that it is read out and Tab goes on from there. Within a
- * page the focus stays where the reader put it, unless what had it is gone.
+ * Moves the focus to the title of an opened page, so that it is read out and Tab continues from there. Within a page
+ * the focus stays, unless the focused element is gone.
  */
 export function usePageFocus(main: { readonly current: HTMLElement | null }): void {
-  // The address changes before the page does; the title of the page that is left must not get the focus.
+  // The URL changes before the page does; the title of the previous page must not get the focus.
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname ?? '' })
   const page = path.split('/').slice(1, 3).join('/')
   const before = useRef({ page, path })
@@ -18,15 +18,15 @@ export function usePageFocus(main: { readonly current: HTMLElement | null }): vo
     const { current: last } = before
     before.current = { page, path }
     const isLost = document.activeElement === document.body || document.activeElement === null
-    // Not on the first page: there the reader has not gone anywhere yet.
+    // Not on the first page: the reader has not navigated yet.
     if (main.current === null || last.path === '' || (last.page === page && !(isLost && last.path !== path))) return
-    // Opened while the page came: what is typed belongs to it.
+    // An overlay opened while the page loaded keeps the focus.
     if (document.activeElement?.closest(OVERLAY)) return
     return focusTitle(main.current)
   }, [main, page, path])
 }
 
-/** Also when the title comes later than the page, or is replaced while its content comes. */
+/** Also handles a title that appears later than the page, or is replaced while its content loads. */
 function focusTitle(main: HTMLElement): () => void {
   const focus = (): void => {
     const title = main.querySelector('h1')
@@ -37,7 +37,7 @@ function focusTitle(main: HTMLElement): () => void {
   focus()
   const observer = new MutationObserver(() => {
     const at = document.activeElement
-    // Once the reader is somewhere, that is where they want to be.
+    // Does not move the focus once the reader has.
     if (at === null || at === document.body || at === main) focus()
   })
   observer.observe(main, { childList: true, subtree: true })

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Where the way back from a pane is put when there is room for one pane: beside the title of the page. */
+/** Slot for the back link of a pane if there is room for only one pane: beside the page title. */
 export const BackSlot = createContext<HTMLElement | null>(null)

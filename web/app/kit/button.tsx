@@ -4,13 +4,13 @@ import { Icon, type IconName } from './icon.tsx'
 import styles from './button.module.css'
 
 export interface ButtonLook {
-  /** One button of a place is `primary`; `bad` is for what cannot be undone; `quiet` has no edge. */
+  /** One button per place is `primary`; `bad` is for what cannot be undone; `quiet` has no border. */
   readonly look?: 'plain' | 'primary' | 'quiet' | 'bad'
   readonly size?: 'small' | 'middle'
   readonly icon?: IconName
-  /** Where it is narrow its icon stands alone; its name is still read out. */
+  /** On narrow screens only its icon is shown; its name is still read out. */
   readonly folds?: boolean
-  /** It goes on working and cannot be pressed again meanwhile; it keeps the focus. */
+  /** Working: cannot be pressed again, but keeps the focus. */
   readonly busy?: boolean
 }
 
@@ -40,7 +40,7 @@ export const Button = ({
 
 type IconProps = Omit<Props, 'children' | 'icon'> & { readonly icon: IconName; readonly label: string }
 
-/** A button that shows its icon alone; `label` is its name. Put it into a `Tooltip` where the icon is not enough. */
+/** A button with only an icon; `label` is its accessible name. Put it into a `Tooltip` if the icon is not enough. */
 export const IconButton = ({ look = 'quiet', icon, label, className, ...rest }: IconProps) => (
   <Button look={look} aria-label={label} className={classNames(styles.alone, className)} icon={icon} {...rest}>
     {null}

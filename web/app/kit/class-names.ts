@@ -1,2 +1,2 @@
-/** The names that hold, with spaces between them. */
+/** Joins the truthy names with spaces. */
 export const classNames = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ')

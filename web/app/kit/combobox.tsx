@@ -20,12 +20,12 @@ interface Props {
   readonly value: ComboboxOption | null
   readonly options: readonly ComboboxOption[]
   readonly onChange: (chosen: ComboboxOption | null) => void
-  /** With it the options are what was found for the words; without it they are filtered here. */
+  /** With it, options are results for the words; without it they are filtered here. */
   readonly onSearch?: (words: string) => void
   readonly nothing?: string
 }
 
-/** One of many, found by typing. */
+/** Selects one of many by typing. */
 export const Combobox = ({ label, hideLabel, placeholder, value, options, onChange, onSearch, nothing }: Props) => {
   const id = useId()
   return (

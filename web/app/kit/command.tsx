@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.tsx'
 import styles from './command.module.css'
 
-/** A command that one can copy, such as `ken sync`. */
+/** A command that can be copied, such as `ken sync`. */
 export const Command = ({ children }: { children: string }) => (
   <span className={styles.command}>
     <code className={styles.text}>{children}</code>

@@ -3,14 +3,14 @@ import { Button, IconButton, type ButtonLook } from './button.tsx'
 import { copyText } from './copy-text.ts'
 
 type Props = Pick<ButtonLook, 'look' | 'size'> & {
-  /** What is copied; a function where it is long to make. */
+  /** Text to copy; a function if it is expensive to create. */
   readonly text: string | (() => string | Promise<string>)
   readonly label?: string
-  /** The icon alone, with the label as its name. */
+  /** Shows only the icon, with the label as its accessible name. */
   readonly alone?: boolean
 }
 
-/** Copies, and says so for two seconds. */
+/** Copies, and confirms it for two seconds. */
 export const CopyButton = ({ text, label = 'Copy', alone = false, look = 'quiet', size = 'small' }: Props) => {
   const [said, setSaid] = useState<'Copied' | 'Could not copy'>()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Whether it could be copied: a browser may refuse it. */
+/** Returns whether it was copied: a browser may refuse. */
 export const copyText = (text: string): Promise<boolean> =>
   navigator.clipboard?.writeText(text).then(
     () => true,

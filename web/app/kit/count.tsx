@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 import styles from './count.module.css'
 
-/** How many, beside a name. `of` says what is counted, for those who hear it. */
+/** A number beside a name. `of` names what is counted, for screen readers. */
 export const Count = ({ value, of, tone = 'plain' }: { value: number; of: string; tone?: 'plain' | 'bad' }) => (
   <span className={classNames(styles.count, styles[tone])}>
     {shortCount(value)}

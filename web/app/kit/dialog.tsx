@@ -11,12 +11,12 @@ interface Props {
   readonly title: string
   readonly description?: ReactNode
   readonly children?: ReactNode
-  /** Buttons at its end, the one that acts last. */
+  /** Buttons at the end, the primary one last. */
   readonly actions?: ReactNode
   readonly width?: 'narrow' | 'wide'
 }
 
-/** It keeps the focus while it is open and gives it back to where it was. */
+/** Traps the focus while open and restores it on close. */
 export const Dialog = ({ open, onClose, title, description, children, actions, width = 'narrow' }: Props) => {
   const popup = useRef<HTMLDivElement>(null)
   return (
@@ -48,7 +48,7 @@ export const Dialog = ({ open, onClose, title, description, children, actions, w
   )
 }
 
-/** A dialog that opens over this one is not part of it, and what is done there does not close this one. */
+/** A dialog opened over this one is not part of it, and actions there do not close this one. */
 function isOfAnother({ target }: Event, own: HTMLElement | null): boolean {
   const dialog = target instanceof Element ? target.closest('[role=dialog]') : null
   return dialog !== null && dialog !== own

@@ -3,16 +3,16 @@ import { Command } from './command.tsx'
 import styles from './empty-state.module.css'
 
 interface Props {
-  /** One sentence on what would stand here. */
+  /** One sentence about what belongs here. */
   readonly title: string
-  /** One real example of it. */
+  /** One real example. */
   readonly example?: ReactNode
-  /** What fills it: a command to copy, or a button. */
+  /** How to fill it: a command to copy, or a button. */
   readonly command?: string
   readonly action?: ReactNode
 }
 
-/** A place with nothing in it, which says what belongs there and how to put it there. */
+/** An empty place, with what belongs there and how to add it. */
 export const EmptyState = ({ title, example, command, action }: Props) => (
   <div className={styles.empty}>
     <p className={styles.title}>{title}</p>

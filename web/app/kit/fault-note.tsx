@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 import { WithCode } from './with-code.tsx'
 import styles from './fault-note.module.css'
 
-/** What went wrong and what to do next, where it went wrong. */
+/** An error and the next step, shown where it occurred. */
 export const FaultNote = ({ fault, again }: { fault: unknown; again?: (() => void) | undefined }) => {
   const hint = fault instanceof Fault ? fault.hint : undefined
   return (

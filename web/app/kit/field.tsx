@@ -5,13 +5,13 @@ import styles from './field.module.css'
 
 interface Around {
   readonly label: string
-  /** The label is for those who hear it; what is seen says it in another way. */
+  /** Only screen readers get the label; it is visible in another form. */
   readonly hideLabel?: boolean
   readonly hint?: string | undefined
   readonly error?: string | undefined
 }
 
-/** A line of text with its label, its hint and what is wrong with it. */
+/** A one-line text input with its label, hint and error. */
 export const TextField = ({
   label,
   hideLabel,
@@ -25,7 +25,7 @@ export const TextField = ({
   </Field>
 )
 
-/** Several lines of text; it grows with what is typed. */
+/** A multi-line text input that grows with its text. */
 export const TextArea = ({
   label,
   hideLabel,
@@ -45,7 +45,7 @@ interface Told {
   readonly 'aria-invalid': true | undefined
 }
 
-/** Label, hint and error around any input; the input takes what it is told. */
+/** Label, hint and error around any input, which gets the matching attributes. */
 const Field = ({ label, hideLabel, hint, error, children }: Around & { children: (told: Told) => ReactNode }) => {
   const id = useId()
   const below = error ?? hint

@@ -2,14 +2,14 @@ import type { KeyboardEvent, RefObject } from 'react'
 import { TextField } from './field.tsx'
 
 interface Props {
-  /** What it finds: its name, and what stands in it while it is empty. */
+  /** Its accessible name, and its placeholder. */
   readonly label: string
   readonly value: string
   readonly onChange: (words: string) => void
   readonly ref?: RefObject<HTMLInputElement | null>
 }
 
-/** Finds what a list holds. Down and Enter go on into the list; Escape takes the words away, and then does the same. */
+/** Filters a list. Down and Enter move into the list; Escape clears the text, and then does the same. */
 export const FindField = ({ label, value, onChange, ref }: Props) => (
   <TextField
     {...(ref && { ref })}

@@ -4,7 +4,7 @@ import { headingLevels } from './heading-levels.ts'
 
 const levels = (text: string, first = 2): readonly number[] => [...headingLevels(readMarkdown(text), first).values()]
 
-test('headings begin below the one of the page and leave no gap', () => {
+test('headings start below the page heading and leave no gap', () => {
   expect(levels('# A\n\n## B\n\n#### C\n\n## D')).toEqual([2, 3, 4, 3])
   expect(levels('### A\n\n# B\n\n### C')).toEqual([2, 2, 3])
 })

@@ -1,8 +1,8 @@
 import type { TextBlock } from '../../../src/analyst/domain/story/story-blocks.ts'
 
 /**
- * The level of each heading below a heading of the page, without gaps: whatever a text begins with and however it
- * jumps, those who go from heading to heading find none missing.
+ * Level of each heading below a page heading, without gaps: whatever level a text starts with and however it jumps,
+ * heading navigation has no missing level.
  */
 export function headingLevels(blocks: readonly TextBlock[], first: number): ReadonlyMap<TextBlock, number> {
   const levels = new Map<TextBlock, number>()

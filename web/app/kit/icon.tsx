@@ -2,14 +2,14 @@ import styles from './icon.module.css'
 
 export type IconName = keyof typeof LINES
 
-/** A line icon of the app's own set. It is decoration: what it means is said by a word beside it or by a label. */
+/** A line icon of the app's own set. Decorative: a word beside it or a label gives its meaning. */
 export const Icon = ({ name, size = 16 }: { name: IconName; size?: number }) => (
   <svg className={styles.icon} viewBox="0 0 16 16" width={size} height={size} aria-hidden="true" focusable="false">
     <path d={LINES[name]} />
   </svg>
 )
 
-// Drawn on a grid of 16 with a line of 1.4; small dots are lines without length.
+// Drawn on a grid of 16 with a line width of 1.4; dots are lines of zero length.
 const LINES = {
   agent: 'M4 5.5h8v6.5h-8zM8 5.5V3M6.3 8.3v1M9.7 8.3v1M1.8 8v2M14.2 8v2M7.5 2.7h1',
   archive: 'M2.5 3.5h11v3h-11zM3.5 6.5v6.5h9V6.5M6.5 9h3',

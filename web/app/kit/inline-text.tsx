@@ -6,11 +6,11 @@ import { Marked } from './marked.tsx'
 import styles from './inline-text.module.css'
 
 export interface InlineProps {
-  /** Words that were searched for. */
+  /** Search terms to highlight. */
   readonly words?: readonly string[]
-  /** A number with the place it comes from, `q_0123.revenue[2]`; without this it is underlined with dots. */
+  /** Renders a number with its source, `q_0123.revenue[2]`; default: a dotted underline. */
   readonly figure?: (place: string, shown: ReactNode) => ReactNode
-  /** What the person wrote: an address that does not stand there is text, and leads nowhere. Without it all of them lead. */
+  /** The person's own text: an address that is not in it is not a link. Without it all addresses are links. */
   readonly given?: string
 }
 
@@ -54,7 +54,7 @@ const One = ({ one, ...rest }: InlineProps & { one: Inline }): ReactNode => {
   }
 }
 
-/** A link says where it leads, because its words may say something else. */
+/** Shows its target, because its text may differ. */
 const OutsideLink = ({ href, inside, ...rest }: InlineProps & { href: string; inside: readonly Inline[] }) => {
   const words = plainInline(inside)
   const place = unsaidPlace(href, words)
@@ -87,7 +87,7 @@ const Figure = ({ place, inside, ...rest }: InlineProps & { place: string; insid
   )
 }
 
-/** Never fetched: whoever reads must not be told to a stranger's server. */
+/** Never fetched: a stranger's server must not learn about the reader. */
 const ImageNote = ({ href, alt }: { href: string; alt: string }) => (
   <span className={styles.image}>
     <Icon name="image" size={14} />

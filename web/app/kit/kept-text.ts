@@ -1,4 +1,4 @@
-/** What this browser keeps under a name; undefined where it keeps nothing. */
+/** Value that this browser stores under a key; undefined if there is none. */
 export function kept(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined
@@ -7,17 +7,17 @@ export function kept(key: string): string | undefined {
   }
 }
 
-/** Nothing forgets it. A browser that is full, or keeps nothing, has it for as long as the page is open. */
+/** Undefined removes it. If storage is full or disabled, the value only lasts while the page is open. */
 export function keep(key: string, text: string | undefined): void {
   try {
     if (text === undefined) localStorage.removeItem(key)
     else localStorage.setItem(key, text)
   } catch {
-    // As said above.
+    // See above.
   }
 }
 
-/** A text that was kept as JSON; undefined where it is none. */
+/** Parses stored JSON; undefined if it is invalid. */
 export function readKept(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text)
@@ -26,7 +26,9 @@ export function readKept(text: string | undefined): unknown {
   }
 }
 
-/** Its fields, of which another page, or an older one, may have written any; none where it has none. */
+/**
+ * Fields of a stored object, untrusted because another page or version may have written it; empty if there are none.
+ */
 export function keptFields(text: string | undefined): Readonly<Record<string, unknown>> {
   const read = readKept(text)
   return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}

@@ -1,6 +1,6 @@
 import styles from './keys.module.css'
 
-/** Keys as they stand on the keyboard: `mod+k` is ⌘K or Ctrl K; in `g d` one comes after the other. */
+/** Keys as labelled on the keyboard: `mod+k` is ⌘K or Ctrl K; `g d` is a sequence. */
 export const Keys = ({ of }: { of: string }) => (
   <span className={styles.keys}>
     {keyCaps(of).map((chord, at) => (
@@ -11,7 +11,7 @@ export const Keys = ({ of }: { of: string }) => (
   </span>
 )
 
-/** What is written on each key: for `g d` two, for `mod+k` one. */
+/** Label of each key: two for `g d`, one for `mod+k`. */
 const keyCaps = (of: string): readonly string[] =>
   of.split(' ').map((chord) =>
     chord

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unsaidPlace } from './link-place.ts'
 
-test('a link whose words are its address says no more', () => {
+test('a link with its address as text shows nothing else', () => {
   expect(unsaidPlace('https://e.org/a', 'https://e.org/a')).toBeUndefined()
   expect(unsaidPlace('https://e.org/a', 'e.org')).toBeUndefined()
   expect(unsaidPlace('https://e.org/a', 'e.org/a')).toBeUndefined()
@@ -14,10 +14,10 @@ test.each([
   ['https://evil.example/', 'bank.example evil.example'],
   ['https://evil.example/', 'evil.example.bank.example'],
   ['https://evil.example/', 'bank.example/evil.example'],
-])('words that only name the place do not hide it: %s as "%s"', (href, words) => {
+])('text that only names the host does not hide it: %s as "%s"', (href, words) => {
   expect(unsaidPlace(href, words)).toBe('evil.example')
 })
 
-test('a name before the host is not the host', () => {
+test('a user name before the host is not the host', () => {
   expect(unsaidPlace('https://bank.example@evil.example/', 'bank.example')).toBe('…@evil.example')
 })

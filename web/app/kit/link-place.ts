@@ -1,4 +1,4 @@
-/** Where a link leads, in so far as its words do not say it; undefined where they are that very address. */
+/** The part of a link's target that its text does not show; undefined if the text is that address. */
 export function unsaidPlace(href: string, words: string): string | undefined {
   const place = placeOf(href)
   const said = words.trim()
@@ -9,7 +9,7 @@ export function unsaidPlace(href: string, words: string): string | undefined {
 
 function placeOf(address: string): string {
   if (/^mailto:/i.test(address)) return address.slice('mailto:'.length).split('?')[0]!
-  // Words are no address, even if a browser would make one of them.
+  // Several words are not an address, even if a browser would accept them as one.
   if (/\s/.test(address)) return address
   try {
     const { host, username } = new URL(address)

@@ -1,17 +1,17 @@
-/** What a key means in a list. */
+/** The action of a key in a list. */
 export type ListDeed =
   | { readonly kind: 'move'; readonly to: number }
   | { readonly kind: 'open' | 'preview' | 'check' | 'check-all' }
 
 interface Standing {
-  /** The row that is active; -1 for none. */
+  /** Index of the active row; -1 for none. */
   readonly at: number
   readonly count: number
-  /** How many rows are seen at once. */
+  /** Number of visible rows. */
   readonly page: number
 }
 
-/** The keyboard of every list: arrows or j and k, Home, End, Page Up, Page Down, Enter, Space and x. */
+/** Keyboard of every list: arrows or j and k, Home, End, Page Up, Page Down, Enter, Space and x. */
 export function listDeed(key: string, { at, count, page }: Standing): ListDeed | undefined {
   if (count === 0) return undefined
   const move = (to: number): ListDeed => ({ kind: 'move', to: Math.max(0, Math.min(count - 1, to)) })
@@ -22,7 +22,7 @@ export function listDeed(key: string, { at, count, page }: Standing): ListDeed |
       return move(at + 1)
     case 'k':
     case 'up':
-      // Nothing is active yet: the way up begins at the end.
+      // No active row yet: up starts at the end.
       return move(at < 0 ? count - 1 : at - 1)
     case 'pagedown':
       return move(Math.max(at, 0) + leap)

@@ -1,6 +1,6 @@
 import { matchedRanges, searchWords } from '../../graph/full-text.ts'
 
-/** A text in which the words that were searched for are marked. */
+/** A text with the search terms highlighted. */
 export const Marked = ({ text, words }: { text: string; words: readonly string[] }) => {
   const folded = words.flatMap(searchWords).slice(0, MOST_WORDS)
   if (folded.length === 0) return text
@@ -18,5 +18,5 @@ export const Marked = ({ text, words }: { text: string; words: readonly string[]
   )
 }
 
-// Each is looked for in every text that is shown.
+// Each is searched in every displayed text.
 const MOST_WORDS = 24

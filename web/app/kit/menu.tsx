@@ -12,13 +12,13 @@ export interface MenuAction {
   readonly label: string
   readonly onSelect: () => void
   readonly icon?: IconName
-  /** The key that does the same. */
+  /** Keyboard shortcut. */
   readonly keys?: string
   readonly tone?: 'plain' | 'bad'
   readonly disabled?: boolean
 }
 
-/** One of several, of which one holds. */
+/** Radio items, one of which is selected. */
 export interface MenuChoice {
   readonly choose: string
   readonly value: string

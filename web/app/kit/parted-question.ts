@@ -1,4 +1,4 @@
-/** A question of the record and why it matters, which is kept behind it. */
+/** Splits a question of the record from its context, which follows it. */
 export function partedQuestion(body: string): { readonly asked: string; readonly context: string | undefined } {
   const at = body.lastIndexOf(BEFORE)
   if (at < 0 || !body.endsWith(')')) return { asked: body, context: undefined }

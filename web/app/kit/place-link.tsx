@@ -3,11 +3,11 @@ import type { ComponentPropsWithoutRef, MouseEvent } from 'react'
 import { useProject } from '../api/queries.ts'
 
 interface Props extends Omit<ComponentPropsWithoutRef<'a'>, 'href'> {
-  /** Below the project, without a slash before it: `decisions/D12`. */
+  /** Path below the project, without a leading slash: `decisions/D12`. */
   readonly to: string
 }
 
-/** A link to a place of the project that is known by its path, such as one that an operation named. */
+/** A link to a place of the project by its path, such as one from an operation. */
 export const PlaceLink = ({ to, children, ...rest }: Props) => {
   const router = useRouter()
   const href = `/${encodeURIComponent(useProject())}/${to}`

@@ -1,4 +1,4 @@
 import type { RefObject } from 'react'
 
-/** Where menus, choices and tooltips are put: inside of a landmark, so that those who go by landmarks find them. */
+/** Container for menus, choices and tooltips: inside a landmark, so that landmark navigation finds them. */
 export const popups: RefObject<HTMLDivElement | null> = { current: null }

@@ -1,9 +1,9 @@
 import styles from './progress-bar.module.css'
 
 interface Props {
-  /** What is going on, said beside the bar. */
+  /** The current step, shown beside the bar. */
   readonly label: string
-  /** From 0 to `of`; without it nobody knows how long it takes. */
+  /** From 0 to `of`; without it the duration is unknown. */
   readonly value?: number | undefined
   readonly of?: number
 }

@@ -8,15 +8,15 @@ import { InlineText, type InlineProps } from './inline-text.tsx'
 import styles from './reading.module.css'
 
 export interface ReadingProps extends InlineProps {
-  /** Markdown, from anywhere: it is text and nothing else. */
+  /** Markdown from any source: rendered as text only. */
   readonly text: string
-  /** The level of its first heading, so that it follows the one above it. */
+  /** Level of its first heading, so that it continues the page's headings. */
   readonly heading?: 2 | 3 | 4 | 5 | 6
-  /** In the small sans of the interface instead of the serif of the reading column. */
+  /** Uses the small sans of the interface instead of the serif of the reading column. */
   readonly plain?: boolean
 }
 
-/** The one way in which Markdown is shown. Nothing in it runs and nothing is fetched for it. */
+/** The only renderer for Markdown. Nothing in it runs and nothing is fetched for it. */
 export const Reading = ({ text, heading = 2, plain = false, ...inline }: ReadingProps) => {
   const blocks = useMemo(() => readMarkdown(text), [text])
   const levels = useMemo(() => headingLevels(blocks, heading), [blocks, heading])
@@ -33,7 +33,7 @@ interface BlocksProps {
   readonly inline: InlineProps
 }
 
-/** Blocks that were read already, such as those of a story. */
+/** Parsed blocks, such as those of a story. */
 export const Blocks = ({ blocks, ...rest }: BlocksProps) =>
   blocks.map((block, at) => <Block key={at} block={block} {...rest} />)
 
@@ -88,7 +88,7 @@ const ListBlock = ({ block, ...rest }: Omit<BlocksProps, 'blocks'> & { block: Of
   )
 }
 
-/** An item of one paragraph is a line, not a paragraph. */
+/** An item with a single paragraph is a line, not a paragraph. */
 const Item = ({ blocks, ...rest }: BlocksProps) => {
   const [first, ...others] = blocks
   if (first?.kind !== 'paragraph') return <Blocks blocks={blocks} {...rest} />

@@ -7,13 +7,13 @@ interface Props {
   readonly size: number
   readonly bounds: SizeBounds
   readonly onResize: (size: number) => void
-  /** The way that makes what it belongs to wider. */
+  /** Direction that makes its pane wider. */
   readonly grows: 'left' | 'right'
 }
 
 const STEP = 16
 
-/** The line between two panes: dragged, or moved with the arrow keys; a double click gives it its usual place. */
+/** The divider between two panes: dragged, or moved with the arrow keys; a double click resets it. */
 export const ResizeHandle = ({ label, size, bounds, onResize, grows }: Props) => {
   const begun = useRef<{ readonly x: number; readonly size: number }>(undefined)
   const way = grows === 'right' ? 1 : -1

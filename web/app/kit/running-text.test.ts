@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { runningText } from './running-text.ts'
 
-test('a table is its cells, and a link its words', () => {
+test('a table becomes its cells, and a link its text', () => {
   expect(runningText('| rows | 64 |\n| --- | --: |\n|  |  |\n| columns | 5 |', 100)).toBe('rows · 64 columns · 5')
   expect(runningText('See [joins.md](joins.md), ![a map](map.png).', 100)).toBe('See joins.md, a map.')
 })
 
-test('what a session file says of a turn is left out', () => {
+test('turn metadata of a session file is left out', () => {
   const turns =
     '## User\n> at: 2026-11-11T09:25:00.000Z\n\nWhich share?\n\n## Assistant\n> tool check_decision: {}\nHalf.'
   expect(runningText(turns, 100)).toBe('Which share? Half.')
 })
 
-test('a long line of brackets is read in no time and cut', () => {
+test('a long line of brackets is parsed quickly and truncated', () => {
   expect(runningText('['.repeat(100_000), 10)).toBe(`${'['.repeat(10)}…`)
 })

@@ -1,4 +1,6 @@
-/** A passage of Markdown as words in a row: what marks it up, and what a session file says of a turn, says nothing there. */
+/**
+ * Converts a Markdown passage to plain running text, without markup and without the turn metadata of a session file.
+ */
 export const runningText = (passage: string, longest: number, said = ''): string => {
   const text = passage
     .split('\n')
@@ -16,7 +18,7 @@ const plain = (line: string): string =>
     .replaceAll(/\*\*|`/g, '')
     .trim()
 
-/** The cells of a row of a table. */
+/** The cells of a table row. */
 const cells = (row: string): string =>
   row
     .split('|')
@@ -24,7 +26,7 @@ const cells = (row: string): string =>
     .filter((cell) => cell !== '')
     .join(' · ')
 
-// What a session file says of a turn before the turn begins, and a note of itself.
+// Metadata lines that precede a turn in a session file, or are part of a note.
 const FACT = /^(?:> (?:at|aborted|queued|images|files|tools?)\b|tags:|scope:|<!--)/
 const TURN = /^#{1,3} (?:User|Assistant|Compaction summary)$/
 // The line between the head and the rows of a table.

@@ -15,7 +15,7 @@ interface Props<V extends string> {
   readonly disabled?: boolean
 }
 
-/** One of a few. For many, `Combobox`. */
+/** Selects one of a few. For many, use `Combobox`. */
 export const Select = <V extends string>({
   label,
   hideLabel,

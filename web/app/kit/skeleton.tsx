@@ -1,6 +1,6 @@
 import styles from './skeleton.module.css'
 
-/** The shape of what is coming. It shows itself only after 150 ms, so that what is quick does not flicker. */
+/** Placeholder for loading content. Appears only after 150 ms, so that quick loads do not flicker. */
 export const Skeleton = ({ rows = 3, label = 'Loading' }: { rows?: number; label?: string }) => (
   <div className={styles.skeleton} role="status">
     <span className="visually-hidden">{label}</span>

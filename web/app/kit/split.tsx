@@ -7,18 +7,18 @@ import { useKeptSize } from './use-kept-size.ts'
 import styles from './split.module.css'
 
 interface Props {
-  /** Under which name its width is remembered. */
+  /** Key for the stored width. */
   readonly name: string
   readonly list: ReactNode
   readonly listLabel: string
-  /** What is open; nothing where nothing is, and `empty` stands there instead. */
+  /** The open item; if nothing is open, `empty` is shown instead. */
   readonly detail: ReactNode
   readonly empty?: ReactNode
-  /** Where there is room for one pane, back to the list. */
+  /** Goes back to the list if there is room for only one pane. */
   readonly onBack: () => void
 }
 
-/** A list and what is open of it. The line between them can be moved; where it is narrow, one of them is shown. */
+/** A list and its open item. The divider can be moved; on narrow screens only one of them is shown. */
 export const Split = ({ name, list, listLabel, detail, empty, onBack }: Props) => {
   const [size, setSize] = useKeptSize(`split.${name}`, LIST)
   const slot = useContext(BackSlot)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One value that lives outside of any component, and those who look at it. */
+/** One value outside any component, with its subscribers. */
 export class Store<T> {
   #value: T
   readonly #listeners = new Set<() => void>()

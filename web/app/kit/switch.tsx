@@ -9,7 +9,7 @@ interface Props {
   readonly disabled?: boolean
 }
 
-/** Acts at once; where something is sent later, use a checkbox. */
+/** Takes effect at once; for a form that is submitted later, use a checkbox. */
 export const Switch = ({ label, hint, on, onChange, disabled = false }: Props) => (
   <label className={styles.whole}>
     <Base.Root className={styles.switch} checked={on} onCheckedChange={onChange} disabled={disabled}>

@@ -4,14 +4,14 @@ import { Count } from './count.tsx'
 import styles from './tabs.module.css'
 
 interface Props<V extends string> {
-  /** What the tabs are about, for those who hear it. */
+  /** What the tabs are about, for screen readers. */
   readonly label: string
   readonly value: V
   readonly onChange: (value: V) => void
   readonly tabs: readonly { readonly value: V; readonly label: string; readonly count?: number }[]
-  /** What the open one shows. */
+  /** Content of the open tab. */
   readonly children: ReactNode
-  /** At the other end of the row. */
+  /** Content at the other end of the row. */
   readonly aside?: ReactNode
 }
 

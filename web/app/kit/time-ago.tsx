@@ -1,6 +1,6 @@
 import { timeAgo } from './time-words.ts'
 
-/** When, as people say it; the whole date is in the tooltip and for those who hear it. */
+/** Relative time; the full date is in the tooltip and for screen readers. */
 export const TimeAgo = ({ at, now = Date.now(), className }: { at: string; now?: number; className?: string }) => {
   const time = new Date(at)
   if (Number.isNaN(time.getTime())) return <span className={className}>{at}</span>

@@ -1,4 +1,4 @@
-/** `just now`, `5 min ago`, `3 h ago`, `yesterday`, `12 days ago`, then the date. A time to come is `in 5 min`. */
+/** `just now`, `5 min ago`, `3 h ago`, `yesterday`, `12 days ago`, then the date. A future time is `in 5 min`. */
 export function timeAgo(time: Date, now: number): string {
   const seconds = Math.round((now - time.getTime()) / 1_000)
   const size = Math.abs(seconds)

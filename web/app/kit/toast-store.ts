@@ -1,6 +1,6 @@
 import { Store } from './store.ts'
 
-/** Something that was done and is said at the edge of the page. */
+/** A short message at the edge of the page about a completed action. */
 export interface Toast {
   readonly id: number
   readonly text: string
@@ -11,13 +11,13 @@ export interface Toast {
 interface Wanted {
   readonly text: string
   readonly tone?: Toast['tone']
-  /** Takes back what was done; it can be called for ten seconds. */
+  /** Undoes the action; available for ten seconds. */
   readonly undo?: () => void | Promise<unknown>
-  /** Another thing to do about it. */
+  /** Another action. */
   readonly action?: { readonly label: string; readonly run: () => void | Promise<unknown> }
 }
 
-// More than these hide the page.
+// More would hide the page.
 const MOST = 3
 
 class Toasts extends Store<readonly Toast[]> {
@@ -32,7 +32,7 @@ class Toasts extends Store<readonly Toast[]> {
 
   remove = (id: number): void => this.set(this.get().filter((one) => one.id !== id))
 
-  /** Does what the toast offers, once, and says so where it fails. */
+  /** Runs the toast's action once, and shows an error if it fails. */
   act = async ({ id, action }: Toast): Promise<void> => {
     this.remove(id)
     try {
@@ -45,5 +45,5 @@ class Toasts extends Store<readonly Toast[]> {
 
 export const toasts = new Toasts([])
 
-/** Says what was done: `showToast({ text: 'Chat deleted', undo: () => restore() })`. */
+/** Reports a completed action: `showToast({ text: 'Chat deleted', undo: () => restore() })`. */
 export const showToast = (wanted: Wanted): number => toasts.show(wanted)

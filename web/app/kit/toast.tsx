@@ -6,7 +6,7 @@ import { useStore } from './store.ts'
 import { toasts, type Toast } from './toast-store.ts'
 import styles from './toast.module.css'
 
-/** Where toasts are shown. It is always there, because what is put into it is only then read out. */
+/** Container of the toasts. Always mounted, because only then are new toasts read out. */
 export const Toasts = () => {
   const all = useStore(toasts)
   const [isHeld, setHeld] = useState(false)
@@ -45,11 +45,11 @@ const One = ({ toast, isHeld, isLast }: { toast: Toast; isHeld: boolean; isLast:
   )
 }
 
-/** Ten seconds, of which those do not count in which somebody points at it or has the focus in it. */
+/** Removes a toast after ten seconds, not counting the time with pointer or focus on it. */
 function useGoingAway({ id, tone }: Toast, isHeld: boolean): void {
   useEffect(() => {
     if (isHeld) return
-    // What failed is not missed by somebody who looked away.
+    // Failures stay longer, for a reader who looked away.
     const timer = setTimeout(() => toasts.remove(id), tone === 'bad' ? 3 * STAYS_MS : STAYS_MS)
     return () => clearTimeout(timer)
   }, [id, tone, isHeld])

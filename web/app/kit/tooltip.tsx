@@ -6,14 +6,14 @@ import overlay from './overlay.module.css'
 import styles from './tooltip.module.css'
 
 interface Props {
-  /** What the thing is called; the thing itself carries the same name for those who do not see the tooltip. */
+  /** Name of the element, which also has it as its accessible name. */
   readonly text: string
   readonly keys?: string | undefined
   readonly side?: 'top' | 'right' | 'bottom' | 'left'
   readonly children: ReactElement
 }
 
-/** The name of a thing, and its key, when it is pointed at or has the focus. */
+/** The name of an element, and its shortcut, shown on hover or focus. */
 export const Tooltip = ({ text, keys, side = 'bottom', children }: Props) => (
   <Base.Root>
     <Base.Trigger delay={400} render={children} />

@@ -2,14 +2,14 @@ import type { AnswerTrust } from '../../../src/kernel/domain/trust/trust.ts'
 import { classNames } from './class-names.ts'
 import styles from './trust-mark.module.css'
 
-/** How far something is to be believed: a word, and an edge that can be told apart without its colour. */
+/** Trust level: a word, and a border that is distinguishable without its colour. */
 export const TrustMark = ({ trust }: { trust: AnswerTrust }) => (
   <span className={classNames(styles.mark, trustEdge(trust))} title={MEANING[trust]}>
     {trust}
   </span>
 )
 
-/** The edge alone, for a row or a block whose trust is said elsewhere: solid, dotted or dashed. */
+/** The border alone, for a row or a block with its trust shown elsewhere: solid, dotted or dashed. */
 export const trustEdge = (trust: AnswerTrust): string => styles[EDGES[trust]]!
 
 const EDGES: Readonly<Record<AnswerTrust, 'approved' | 'compiled' | 'learned' | 'untrusted'>> = {

@@ -1,8 +1,8 @@
 import { keep, kept } from './kept-text.ts'
 
 /**
- * Which long calls this browser began and has not heard the end of. Only those are looked for after a reload: asking for
- * one that never was is an error in every console.
+ * Long calls that this browser started and that have not ended. Only those are looked up after a reload: a request for
+ * an unknown one logs an error in every console.
  */
 export const underWay = {
   has: (project: string, id: string): boolean => kept(keyOf(project, id)) === 'yes',

@@ -7,8 +7,8 @@ interface Rows<T> {
 }
 
 /**
- * The active row. It stays with its item when the list changes around it, and goes to the row that the address opens
- * when that changes.
+ * The active row. It stays with its item when the list changes, and moves to the row that the URL opens when that
+ * changes.
  */
 export function useActiveRow<T>({ items, keyOf, open }: Rows<T>): readonly [number, (index: number) => void] {
   const [place, setPlace] = useState<{ index: number; key: string | undefined; open: string | undefined }>({
@@ -22,7 +22,7 @@ export function useActiveRow<T>({ items, keyOf, open }: Rows<T>): readonly [numb
     const item = items[to]
     setPlace({ index: to, key: item === undefined ? undefined : keyOf(item), open })
   }
-  // The address was changed: from here on the reader moves on from there.
+  // The URL changed: the reader continues from there.
   if (open !== place.open && (open === undefined || items[index] !== undefined))
     setPlace({ index, key: open ?? place.key, open })
   return [index, set]
@@ -35,7 +35,7 @@ function indexOf<T>({
   near,
 }: Pick<Rows<T>, 'items' | 'keyOf'> & { wanted: string | undefined; near: number }): number {
   const there = items[near]
-  // Rows that have not been fetched have no key yet.
+  // Rows that are not loaded have no key yet.
   if (wanted === undefined || (there !== undefined && keyOf(there) === wanted)) return near
   const found = items.findIndex((item: T | undefined) => item !== undefined && keyOf(item) === wanted)
   return found >= 0 ? found : Math.min(near, items.length - 1)

@@ -3,19 +3,19 @@ import { keep, kept, keptFields } from './kept-text.ts'
 
 export interface Draft {
   readonly text: string
-  /** It differs from what is saved. */
+  /** Differs from the saved text. */
   readonly isChanged: boolean
-  /** What the draft began from, as whoever kept it said; undefined for none. */
+  /** The base given when the draft was started; undefined if none. */
   readonly base: string | undefined
-  /** With a base, it goes on from that one instead. */
+  /** With a base, replaces the draft's base. */
   set(text: string, base?: string): void
-  /** Forgets it: it was sent, or thrown away. */
+  /** Deletes the draft: it was sent or discarded. */
   clear(): void
 }
 
 /**
- * A text that is being written, kept on this machine until it is sent. `base` says what of, e.g. a version, and stays
- * with the draft.
+ * A draft text, stored on this machine until it is sent. `base` identifies what it is based on, e.g. a version, and is
+ * stored with the draft.
  */
 export function useDraft(key: string, saved: string, base?: string): Draft {
   const place = `ken.draft.${key}`

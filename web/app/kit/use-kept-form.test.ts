@@ -3,14 +3,14 @@ import { formOf } from './use-kept-form.ts'
 
 const EMPTY = { title: '', files: ['a'], compare: true }
 
-test('a form is filled in as it was left', () =>
+test('a form is restored as it was left', () =>
   expect(formOf(JSON.stringify({ title: 'x', files: [], compare: false }), EMPTY)).toEqual({
     title: 'x',
     files: [],
     compare: false,
   }))
 
-test('a field that is missing, of another kind or unknown is as in the empty form', () => {
+test('a missing, unknown or mistyped field gets its value from the empty form', () => {
   expect(formOf('{"title":7,"files":"b","more":1}', EMPTY)).toEqual(EMPTY)
   for (const broken of [undefined, '{', 'null', '[]']) expect(formOf(broken, EMPTY)).toEqual(EMPTY)
 })

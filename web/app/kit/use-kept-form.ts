@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { keep, kept, keptFields } from './kept-text.ts'
 
-/** A form that is being filled in, kept in this browser until it was sent. */
+/** A form that is stored in this browser until it is submitted. */
 export function useKeptForm<T extends object>(
   name: string,
   empty: T,
@@ -20,7 +20,7 @@ export function useKeptForm<T extends object>(
   return [form, set, forget, before !== undefined]
 }
 
-/** What an older page kept may lack a field, or hold something else in its place. */
+/** A form stored by an older page may lack a field, or have another type in its place. */
 export function formOf<T extends object>(text: string | undefined, empty: T): T {
   const fields = keptFields(text)
   const filled = Object.entries(empty).map(([name, value]: [string, unknown]) => {

@@ -7,7 +7,7 @@ export interface SizeBounds {
   readonly most: number
 }
 
-/** A width in pixels that is remembered in this browser. */
+/** A width in pixels, stored in this browser. */
 export function useKeptSize(name: string, bounds: SizeBounds): readonly [number, (size: number) => void] {
   const [size, setSize] = useState(() => {
     const before = Number(kept(`ken.${name}`))

@@ -9,7 +9,7 @@ interface ListKeys {
   readonly scroller: RefObject<HTMLElement | null>
 }
 
-/** The keys of the main list of a page work wherever the focus is; it comes to the list with the first of them. */
+/** Keys of the main list work wherever the focus is; the first one moves the focus to the list. */
 export function useListKeys({ enabled, act, label, can, scroller }: ListKeys): void {
   const bind = (keys: string, does: string, unlisted = false) => ({
     keys,

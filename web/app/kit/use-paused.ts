@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has stood still for a moment. */
+/** Debounces a value. */
 export function usePaused<T>(value: T, ms: number): T {
   const [paused, setPaused] = useState(value)
   useEffect(() => {

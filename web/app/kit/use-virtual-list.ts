@@ -7,11 +7,11 @@ import { useActiveRow } from './use-active-row.ts'
 import { useListKeys } from './use-list-keys.ts'
 import type { VirtualListProps } from './virtual-list.tsx'
 
-// Rows above and below what is in sight, so that a quick scroll does not show paper.
+// Rows rendered above and below the visible ones, so that a quick scroll shows no gaps.
 const BESIDE = 8
 const USUAL_HEIGHT = 72
 
-/** How a virtual list behaves: which rows are in the page, which one is active, and what keys and clicks do. */
+/** Behaviour of a virtual list: which rows are rendered, which one is active, and what keys and clicks do. */
 export function useVirtualList<T>(props: VirtualListProps<T>) {
   const { items, keyOf, open, onOpen, onActive, onPreview, onCheck, onCheckAll, total = items.length } = props
   const chosenHeight = useRowHeight()
@@ -82,7 +82,7 @@ interface Opened {
   readonly show: (index: number) => void
 }
 
-/** The row that the address opens comes into sight when it changes or arrives, never while the reader scrolls. */
+/** Scrolls to the row that the URL opens when it changes or loads, never while the reader scrolls. */
 function useBringIntoSight({ open, index, show }: Opened): void {
   const shown = useRef<string>(undefined)
   useEffect(() => {
@@ -97,7 +97,7 @@ interface Range {
   readonly endIndex: number
 }
 
-/** Rows may be missing at the end, or anywhere in a list that is fetched where it is looked at. */
+/** Rows may be missing at the end, or anywhere in a list that loads what is visible. */
 function useMissing<T>(
   range: Range | null,
   items: readonly (T | undefined)[],

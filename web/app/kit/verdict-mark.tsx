@@ -3,7 +3,7 @@ import styles from './verdict-mark.module.css'
 
 export type Verdict = 'strong' | 'related' | 'weak' | 'none'
 
-/** How far a hit is to be believed, as a shape and a word. */
+/** The verdict of a hit, as a shape and a word. */
 export const VerdictMark = ({ verdict, short = false }: { verdict: Verdict; short?: boolean }) => (
   <span className={classNames(styles.mark, styles[verdict])}>
     <span aria-hidden="true">{SHAPES[verdict]}</span>

@@ -6,41 +6,41 @@ import styles from './virtual-list.module.css'
 export interface RowState {
   readonly index: number
   readonly isActive: boolean
-  /** It is the one that is shown beside the list. */
+  /** It is shown beside the list. */
   readonly isOpen: boolean
   readonly isChecked: boolean
 }
 
 export interface VirtualListProps<T> {
-  /** What the list holds, for those who hear it: `Decisions`. */
+  /** Content of the list, for screen readers: `Decisions`. */
   readonly label: string
-  /** All rows, or those that have been fetched so far: `total` says how many there are. */
+  /** All rows, or those loaded so far: `total` is the number of all. */
   readonly items: readonly T[]
   readonly total?: number
   readonly keyOf: (item: T) => string
   readonly children: (item: T, state: RowState) => ReactNode
-  /** In pixels; `measured` where rows differ. Without it, rows are as high as the reader chose in the settings. */
+  /** In pixels; `measured` if rows differ. Default: the height chosen in the settings. */
   readonly rowHeight?: number | 'measured'
-  /** What a measured row is taken for before it has been seen. */
+  /** Assumed height of a measured row before it is rendered. */
   readonly estimate?: number
-  /** The key of the row that is shown beside the list, from the address. */
+  /** Key of the row shown beside the list, from the URL. */
   readonly open?: string | undefined
   readonly onOpen: (item: T) => void
-  /** Called as the reader goes through the list, for a list whose pane follows it. */
+  /** Called as the reader moves through the list, for a pane that follows it. */
   readonly onActive?: (item: T) => void
   readonly onPreview?: (item: T) => void
   readonly checked?: ReadonlySet<string>
   readonly onCheck?: (item: T) => void
   readonly onCheckAll?: () => void
-  /** Called when rows come into sight that have not been fetched. */
+  /** Called when rows that are not loaded become visible. */
   readonly onMissing?: (first: number, last: number) => void
-  /** Its keys work on the whole page, not only where the list has the focus. One list of a page has this. */
+  /** Its keys work on the whole page, not only with the focus in the list. At most one list per page. */
   readonly isMain?: boolean
-  /** Rows hold buttons or links of their own, which a listbox may not. */
+  /** `grid` if rows contain buttons or links, which a listbox may not. */
   readonly semantics?: 'listbox' | 'grid'
 }
 
-/** A list of any length. Only what is in sight is in the page; the list keeps the focus and says which row is active. */
+/** A list of any length. Only visible rows are rendered; the list keeps the focus and announces the active row. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { label, items, keyOf, open, checked, onCheck, total = items.length, semantics = 'listbox' } = props
   const id = useId()

@@ -8,7 +8,7 @@ import { claudeReader } from './read-claude.ts'
 const OWN =
   /^(?:ANTHROPIC_[A-Z0-9_]+|CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:OAUTH_TOKEN|USE_[A-Z]+|SKIP_[A-Z]+_AUTH|API_KEY_HELPER_TTL_MS|MAX_OUTPUT_TOKENS|CLIENT_(?:CERT|KEY)(?:_PASSPHRASE)?)|API_TIMEOUT_MS|CLOUD_ML_REGION|VERTEX_REGION_[A-Z0-9_]+)$/
 
-/** Clouds that it reaches with the user's own credentials, where it is told to. */
+/** Clouds that it reaches with the user's own credentials, if configured. */
 const CLOUDS = [
   { switch: 'CLAUDE_CODE_USE_BEDROCK', variables: /^AWS_/ },
   { switch: 'CLAUDE_CODE_USE_VERTEX', variables: /^(?:GOOGLE_|GCLOUD_|CLOUDSDK_)/ },
@@ -35,7 +35,7 @@ export const openClaudeCode = defineClient({
       arguments: [
         ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
         ['--strict-mcp-config', '--mcp-config', keep('mcp.json', JSON.stringify({ mcpServers: servers }))],
-        // None of its own tools; and no settings, hooks, plugins, skills or instructions of anybody.
+        // No built-in tools; no settings, hooks, plugins, skills or instructions.
         ['--tools', '', '--allowedTools', `mcp__${SERVER}`, '--setting-sources', '', '--disable-slash-commands'],
         helper === undefined ? [] : ['--settings', keep('settings.json', JSON.stringify({ apiKeyHelper: helper }))],
         ['--append-system-prompt-file', keep('system.md', request.system), '--system-prompt-snapshot', 'off'],
@@ -46,17 +46,17 @@ export const openClaudeCode = defineClient({
       ].flat(),
       environment: {
         ...loginSettings(place),
-        // Its own ten tries take minutes.
+        // Its default of ten tries takes minutes.
         CLAUDE_CODE_MAX_RETRIES: '2',
-        // A question, or what a stranger wrote into what comes with it, may name any file with an @.
+        // A question, or untrusted text that comes with it, may name any file with an @.
         CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
         CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
         CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         DISABLE_AUTOUPDATER: '1',
-        // Ken's few tools are all needed: looking for them would cost a step.
+        // Ken's few tools are all needed: searching for them would cost a step.
         ENABLE_TOOL_SEARCH: 'false',
-        // A query may take as long as the limits of its database say.
+        // A query may run up to its database's time limit.
         MCP_TOOL_TIMEOUT: '900000',
       },
       input: request.prompt,
@@ -67,7 +67,7 @@ export const openClaudeCode = defineClient({
 
 const folderOf = ({ home, full }: ClientPlace): string => full['CLAUDE_CONFIG_DIR'] || join(home, '.claude')
 
-/** The user's own settings, which are not loaded: hooks and permissions stand there too. */
+/** The user's own settings, which are not loaded because they include hooks and permissions. */
 function userSettings(place: ClientPlace): JsonObject {
   try {
     return parseObject(readFileSync(join(folderOf(place), 'settings.json'), 'utf8')) ?? {}
@@ -76,7 +76,7 @@ function userSettings(place: ClientPlace): JsonObject {
   }
 }
 
-/** The variables that the user's settings set for its login. */
+/** Login variables from the user's settings. */
 const loginSettings = (place: ClientPlace): Record<string, string> =>
   Object.fromEntries(
     Object.entries(asObject(userSettings(place)['env']) ?? {}).flatMap(([name, value]) =>

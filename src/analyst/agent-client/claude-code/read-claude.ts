@@ -9,14 +9,14 @@ const LIMITS: Readonly<Record<string, 'steps' | 'cost'>> = {
   error_max_budget_usd: 'cost',
 }
 
-/** Reads `--output-format stream-json`: deltas as they come, calls when they are whole. */
+/** Reads `--output-format stream-json`: deltas as they arrive, calls once complete. */
 export function claudeReader({ request }: Pick<ClientRun, 'request'>): EventReader {
   let spent: Usage = NO_USAGE
   let end: ReturnType<EventReader['ended']>
-  // Texts come in deltas and once more as a whole.
+  // Texts arrive in deltas and again as a whole.
   let isTold = false
   const read = (event: JsonObject): readonly Told[] => {
-    // What an agent below it says is not the answer.
+    // Output of a subagent is not part of the answer.
     if (asText(event['parent_tool_use_id']) !== undefined) return []
     switch (event['type']) {
       case 'system':
@@ -24,7 +24,7 @@ export function claudeReader({ request }: Pick<ClientRun, 'request'>): EventRead
         return event['subtype'] === 'init' ? began(event) : []
       case 'stream_event': {
         const inner = asObject(event['event']) ?? {}
-        // The input is told when a message begins, the output when it ends.
+        // Input usage is reported when a message begins, output usage when it ends.
         const { input, cached } = usageOf(asObject(asObject(inner['message'])?.['usage']) ?? {})
         const { output } = usageOf(asObject(inner['usage']) ?? {})
         spent = addUsage(spent, { ...NO_USAGE, input, cached, output })
@@ -34,7 +34,7 @@ export function claudeReader({ request }: Pick<ClientRun, 'request'>): EventRead
       }
       case 'assistant': {
         const message = asObject(event['message']) ?? {}
-        // Its own word on an error; the result says it again.
+        // Its own error text, which the result repeats.
         if (message['model'] === '<synthetic>') return []
         const blocks = asObjects(message['content'])
         const texts = isTold ? [] : blocks.flatMap((block) => paragraph(block))
@@ -101,7 +101,7 @@ function resultOf(block: JsonObject): readonly Told[] {
   return [{ type: 'result', id, text: textOf(block['content']), failed: block['is_error'] === true }]
 }
 
-/** It counts what was cached apart from the rest of the input. */
+/** Cached input is counted separately from the rest. */
 function usageOf(usage: JsonObject): Usage {
   const cached = count(usage['cache_read_input_tokens'])
   return {
@@ -112,7 +112,7 @@ function usageOf(usage: JsonObject): Usage {
   }
 }
 
-/** The total is that of the session, also of what was asked in it before. */
+/** The total covers the whole session, including earlier questions. */
 function costOf(event: JsonObject, isResumed: boolean): { cost?: number } {
   const since = asObject(event['model_usage_since_last_result'])
   if (since !== undefined)

@@ -10,7 +10,7 @@ import { openSpending } from './session-spending.ts'
 
 const OWN = /^(?:CODEX_(?:HOME|API_KEY|ACCESS_TOKEN|CA_CERTIFICATE)|OPENAI_[A-Z0-9_]+)$/
 
-/** What it could do besides calling Ken's tools. Names that a version does not know are passed over. */
+/** Features other than calling Ken's tools. Names unknown to a version are ignored. */
 const OFF =
   'apps browser_use computer_use goals hooks image_generation in_app_browser memories multi_agent plugins shell_tool sleep_tool tool_suggest unified_exec view_image'
 
@@ -25,7 +25,7 @@ export const openCodex = defineClient({
   isOwn: (name, place) => OWN.test(name) || keysNamed(configOf(place)).includes(name),
   isLoggedIn: async (place) =>
     ['CODEX_API_KEY', 'OPENAI_API_KEY'].some((name) => Boolean(place.full[name])) ||
-    // A provider of the user's own needs no login.
+    // A custom provider needs no login.
     /^\s*model_provider\s*=/m.test(configOf(place)) ||
     saysYes(place, ['login', 'status']),
   async start({ request, model, server, ...place }) {
@@ -34,7 +34,7 @@ export const openCodex = defineClient({
       command: tomlText(command!),
       args: tomlText(words),
       env: tomlText(server.variables),
-      // Without it the first request may leave before the server is there.
+      // Without it the first request may be sent before the server is ready.
       required: 'true',
       enabled_tools: tomlText(request.tools),
       default_tools_approval_mode: tomlText('approve'),
@@ -47,7 +47,7 @@ export const openCodex = defineClient({
       others.map((name) => `mcp_servers.${tomlKey(name)}.enabled=false`),
       OFF.split(' ').map((feature) => `features.${feature}=false`),
       ['sandbox_mode="read-only"', 'approval_policy="never"', 'web_search="disabled"'],
-      // Not the user's notifier, nor what a folder says; and nothing among what the user typed.
+      // No user notifier, no project instructions, and no entry in the user's history.
       ['notify=[]', 'project_doc_max_bytes=0', 'history.persistence="none"'],
     ].flat()
     return {
@@ -58,7 +58,7 @@ export const openCodex = defineClient({
         model === undefined ? [] : [`--model=${model}`],
         request.session === undefined ? ['-'] : [request.session, '-'],
       ].flat(),
-      // It has no file for what it must know, and a command line can be read by every user of the machine.
+      // It has no system prompt file, and a command line is readable by every user of the machine.
       input: `${request.system}\n\n# The question\n\n${request.prompt}`,
     }
   },
@@ -73,11 +73,11 @@ function configOf({ home, full }: ClientPlace): string {
   }
 }
 
-/** Variables that its configuration takes keys from. */
+/** Variables from which its configuration reads keys. */
 const keysNamed = (config: string): string[] =>
   [...config.matchAll(/^\s*(?:env_key|bearer_token_env_var)\s*=\s*"([A-Za-z0-9_]{1,100})"/gm)].map(([, name]) => name!)
 
-/** It joins what it is told here to its own configuration, so each server there has to be named to be left out. */
+/** These options are merged with its own configuration, so each server there has to be disabled by name. */
 async function otherServers(place: ClientPlace): Promise<readonly string[]> {
   const { code, out, said } = await askProgram(place, ['mcp', 'list', '--json'])
   const listed = code === 0 ? parsedList(out) : undefined

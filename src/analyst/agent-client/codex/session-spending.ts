@@ -4,7 +4,7 @@ import type { Usage } from '../../../kernel/domain/model-usage.ts'
 import { parseObject } from '../../../kernel/system/json-value.ts'
 import { count } from '../read-event.ts'
 
-/** What the sessions of a client have used up in all, for one that tells totals only. */
+/** Total usage per session, for a client that reports only totals. */
 export interface SessionSpending {
   before(session: string): Usage
   keep(session: string, total: Usage): void

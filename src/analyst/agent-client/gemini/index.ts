@@ -49,9 +49,9 @@ export const openGemini = defineClient({
       ].flat(),
       environment: {
         ...run.server.variables,
-        // Its own words are about writing code, and it has none to add to them.
+        // Its default prompt is about writing code and is replaced.
         GEMINI_SYSTEM_MD: keep('system.md', request.system),
-        // The folder is Ken's own; without trust it starts no server at all.
+        // The folder is Ken's own; without trust no server starts.
         GEMINI_CLI_TRUST_WORKSPACE: 'true',
         GEMINI_CLI_NO_RELAUNCH: 'true',
       },
@@ -75,8 +75,8 @@ function hasChosenLogin(place: ClientPlace): boolean {
 }
 
 /**
- * It takes servers from settings files only. This one is the same for every run, as several may be under way: what
- * differs comes from the environment.
+ * It reads servers only from settings files. This one is the same for every run, as several may be running: differences
+ * come from the environment.
  */
 function writeSettings({ folder, server }: ClientRun): void {
   const [command, ...words] = server.command

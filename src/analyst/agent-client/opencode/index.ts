@@ -5,7 +5,7 @@ import { asObject } from '../../../kernel/system/json-value.ts'
 import { defineClient, SERVER, type ClientPlace } from '../define-client.ts'
 import { openCodeReader } from './read-opencode.ts'
 
-/** Where it finds its files, its own login, and the usual keys of the providers that it knows. */
+/** Its file locations, its own login, and the usual keys of the providers it supports. */
 const OWN =
   /^(?:OPENCODE_(?:CONFIG|CONFIG_DIR|API_KEY|AUTH_CONTENT|DB|MODELS_PATH|MODELS_URL)|(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE_GENERATIVE_AI|OPENROUTER|MISTRAL|GROQ|XAI|DEEPSEEK|CEREBRAS|TOGETHER|FIREWORKS|MOONSHOT|ZHIPU|DEEPINFRA|HF)_(?:API_KEY|AUTH_TOKEN|BASE_URL|TOKEN))$/
 
@@ -70,7 +70,7 @@ export const openOpenCode = defineClient({
   reader: openCodeReader,
 })
 
-/** Its own configuration; what is told here is joined to it, so each server there has to be named to be left out. */
+/** Its own configuration; these options are merged with it, so each server there has to be disabled by name. */
 function configsOf({ home, full }: ClientPlace): readonly string[] {
   const folder = full['OPENCODE_CONFIG_DIR'] || join(full['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode')
   const named = full['OPENCODE_CONFIG']

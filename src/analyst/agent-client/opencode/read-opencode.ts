@@ -6,7 +6,7 @@ import { count, messageOf, type EventReader, type Told } from '../read-event.ts'
 const PREFIX = `${SERVER}_`
 const CUT = new Set(['length', 'max-tokens'])
 
-/** Reads `opencode run --format json`: parts when they are whole, each step with what it used up. */
+/** Reads `opencode run --format json`: parts once complete, each step with its usage. */
 export function openCodeReader(): EventReader {
   let spent: Usage = NO_USAGE
   let end: ReturnType<EventReader['ended']>
@@ -17,7 +17,7 @@ export function openCodeReader(): EventReader {
     if (event['type'] === 'step_finish') {
       spent = addUsage(spent, usageOf(part))
       const reason = String(part['reason'])
-      // It goes on after a step that called something.
+      // It continues after a step with tool calls.
       end = reason === 'tool-calls' ? undefined : { reason: CUT.has(reason) ? 'length' : 'stop', usage: spent }
     }
     return [...began, ...toldBy(event, part)]
@@ -43,7 +43,7 @@ function toldBy(event: JsonObject, part: JsonObject): readonly Told[] {
   }
 }
 
-/** A call is told when it is over. */
+/** A call is reported when it has finished. */
 function callAndResult(part: JsonObject): readonly Told[] {
   const state = asObject(part['state']) ?? {}
   const id = asText(part['callID'])
@@ -57,13 +57,13 @@ function callAndResult(part: JsonObject): readonly Told[] {
   ]
 }
 
-/** It counts what was cached apart from the rest of the input, and thinking apart from the rest of the output. */
+/** Cached input and thinking output are counted separately from the rest. */
 function usageOf(part: JsonObject): Usage {
   const tokens = asObject(part['tokens']) ?? {}
   const cache = asObject(tokens['cache']) ?? {}
   const cached = count(cache['read'])
   const reasoning = count(tokens['reasoning'])
-  // A provider whose prices it does not know costs it nothing.
+  // It reports a cost of zero for a provider without known prices.
   const cost = count(part['cost'])
   return {
     input: count(tokens['input']) + count(cache['write']) + cached,

@@ -8,8 +8,8 @@ const NO_NUMBER = /^(?:nan|[-+]?inf(?:inity)?|)$/i
 const LONGEST_NUMBER = 60
 
 /**
- * A cell as a number. Big integers and decimals come as text; what an engine says for "no number" is null like NULL.
- * Undefined for what is none.
+ * A cell as a number. Big integers and decimals are text; an engine's "no number" values are null like NULL. Undefined
+ * for anything else.
  */
 export function numberOf(cell: ChartCell): number | null | undefined {
   if (cell === null) return null
@@ -21,14 +21,14 @@ export function numberOf(cell: ChartCell): number | null | undefined {
   return drawable(Number(text.replaceAll(',', '')))
 }
 
-// Axes are divided into steps, and steps are rounded to 20 digits behind the point: beyond this none is left.
+// Axes are divided into steps that are rounded to 20 decimals: beyond this none is left.
 const FURTHEST = 1e30
 const NEAREST = 1e-15
 
 const drawable = (value: number): number | undefined =>
   Math.abs(value) > FURTHEST || Number.isNaN(value) ? undefined : Math.abs(value) < NEAREST ? 0 : value
 
-/** The numbers of a column; undefined where a cell is none, or all are null. */
+/** The numbers of a column; undefined if a cell is not a number, or all are null. */
 export function numbersOf(cells: readonly ChartCell[]): readonly (number | null)[] | undefined {
   const values: (number | null)[] = []
   for (const cell of cells) {
@@ -39,7 +39,10 @@ export function numbersOf(cells: readonly ChartCell[]): readonly (number | null)
   return values.some((value) => value !== null) ? values : undefined
 }
 
-/** The moments of a column; undefined where a cell is none, or all are null. Whole numbers from 1900 to 2100 are years. */
+/**
+ * The moments of a column; undefined if a cell is not a moment, or all are null. Whole numbers from 1900 to 2100 are
+ * years.
+ */
 export function momentsOf(cells: readonly ChartCell[]): readonly (Moment | null)[] | undefined {
   const moments: (Moment | null)[] = []
   for (const cell of cells) {
@@ -52,10 +55,10 @@ export function momentsOf(cells: readonly ChartCell[]): readonly (Moment | null)
 
 const LONGEST_LABEL = 80
 const LONGEST_LOOKED_AT = 1_000
-// Not allowed in XML, although nothing hides behind them.
+// Not allowed in XML, although they hide nothing.
 const NONCHARACTERS = /[\uFDD0-\uFDEF\uFFFE\uFFFF]/g
 
-/** What a picture may say: one line, nothing hidden, never longer than somebody would read. */
+/** A label for a picture: one line, nothing hidden, of readable length. */
 export const labelOf = (cell: ChartCell): string =>
   cell === null
     ? NO_VALUE

@@ -12,11 +12,11 @@ export interface SeriesFigures {
 
 export interface Figure {
   readonly value: number
-  /** The label of its place. */
+  /** The label of its x position. */
   readonly at: string
 }
 
-/** What of each series is worth saying; series without a value are left out. */
+/** Key figures of each series; series without a value are omitted. */
 export function chartFigures(plot: Plot): readonly SeriesFigures[] {
   return plot.series.flatMap((series) => {
     const shown = series.values.flatMap((value, i) => (value === null ? [] : [{ value, at: placeOf(plot, series, i) }]))
@@ -39,7 +39,7 @@ function placeOf({ axis, isTime, labels }: Plot, { at }: PlotSeries, index: numb
   return isTime ? momentLabel(at[index]!, 'day') : figureText(at[index]!)
 }
 
-/** `revenue: first 10 (Jan 2026), last 20 (Mar 2026), min …, max …`; a single value is said once. */
+/** `revenue: first 10 (Jan 2026), last 20 (Mar 2026), min …, max …`; a single value appears once. */
 export function figuresLine({ series, first, last, min, max }: SeriesFigures): string {
   const said = ({ value, at }: Figure): string => (at === '' ? figureText(value) : `${figureText(value)} (${at})`)
   if (first.at === last.at && min.value === max.value) return `${series}: ${said(first)}`

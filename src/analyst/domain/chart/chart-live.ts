@@ -3,11 +3,11 @@ import { figureText } from './figure-text.ts'
 import { momentLabel } from './moment.ts'
 import type { Plot } from './plot.ts'
 
-/** What a chart on a page has beside one on paper. */
+/** Additional options of a chart on a page. */
 export interface ChartLive {
-  /** What it stands on; `transparent` for the page itself. */
+  /** Background colour; `transparent` for the page itself. */
   readonly background: string
-  /** What a pointer's note stands on. */
+  /** Background colour of the tooltip. */
   readonly raised: string
   readonly ink: string
   readonly soft: string
@@ -15,7 +15,7 @@ export interface ChartLive {
 
 type Option = Readonly<Record<string, unknown>>
 
-/** A note at the pointer, drawn on the canvas because a page takes no styles from scripts, and patterns beside colours. */
+/** A tooltip, drawn on the canvas because a page accepts no styles from scripts, and patterns beside colours. */
 export function liveParts(plot: Plot, { theme, live }: { theme: Theme; live: ChartLive }): Option {
   const isFilled = plot.kind.endsWith('bar') || plot.kind === 'pie' || plot.kind.endsWith('area')
   const isSeveral = plot.series.length > 1 || plot.kind === 'pie'
@@ -44,7 +44,7 @@ export function liveParts(plot: Plot, { theme, live }: { theme: Theme; live: Cha
 
 const isByItem = ({ kind }: Plot): boolean => kind === 'pie' || kind === 'radar' || kind === 'scatter'
 
-/** What ECharts says of what a pointer is over, as far as it is used. */
+/** The used part of ECharts' data about the pointed element. */
 interface Pointed {
   readonly name?: string
   readonly seriesName?: string
@@ -62,5 +62,5 @@ function noteLines(plot: Plot, { name = '', seriesName = '', value }: Pointed, i
 
 const figureOf = (value: unknown): string => (typeof value === 'number' ? figureText(value) : '–')
 
-/** Rich text takes `{name|text}` for a style; a joiner that is not seen keeps it a text. */
+/** Rich text takes `{name|text}` for a style; an invisible joiner keeps it a text. */
 const untouched = (line: string): string => line.replaceAll('{', '{\u2060')

@@ -7,7 +7,7 @@ import { fitText, textWidth } from './text-width.ts'
 
 type Option = Readonly<Record<string, unknown>>
 
-// Around a picture; on a page it stands as far out as the text.
+// Around a picture; on a page it aligns with the text.
 const MARGIN = 24
 const LIVE_MARGIN = 2
 const LEGEND_ROW = 20
@@ -16,8 +16,8 @@ const LONGEST_NAME = 160
 const MOST_LABELLED = 16
 
 /**
- * A plot as ECharts takes it, on paper, in a file and on a page; nothing in it moves, and no text is a template. With
- * `live` it answers to a pointer.
+ * A plot as an ECharts option, for paper, file and page; nothing in it is animated, and no text is a template. With
+ * `live` it reacts to a pointer.
  */
 export function chartOption(named: Plot, size: ChartSize, live?: ChartLive): Option {
   const plot = withOwnNames(named)
@@ -47,8 +47,8 @@ export function chartOption(named: Plot, size: ChartSize, live?: ChartLive): Opt
 }
 
 /**
- * The library keeps the widths of texts in a plain object: one that is called `__proto__` or `constructor` would be
- * written into what all objects have. A space behind it makes it a name of its own.
+ * The library keeps text widths in a plain object: a text `__proto__` or `constructor` would write into the prototype
+ * of all objects. A trailing space makes it an ordinary key.
  */
 function withOwnNames(plot: Plot): Plot {
   const own = (text: string): string => (text in Object.prototype ? `${text} ` : text)
@@ -65,10 +65,10 @@ function withOwnNames(plot: Plot): Plot {
 interface Frame {
   readonly size: ChartSize
   readonly theme: Theme
-  /** Where the title and the legend end. */
+  /** Bottom of the title and the legend. */
   readonly top: number
   readonly margin: number
-  /** It answers to a pointer. */
+  /** Whether it reacts to a pointer. */
   readonly isLive: boolean
 }
 
@@ -77,7 +77,7 @@ function bodyOf(plot: Plot, frame: Frame): Option {
   return plot.kind === 'radar' ? radar(plot, frame) : cartesian(plot, frame)
 }
 
-/** Rows are counted here, because the drawing has to begin below them. */
+/** Counts the rows, because the drawing begins below them. */
 function legendOf(
   { kind, title, series }: Plot,
   { width, margin }: Pick<ChartSize, 'width'> & { margin: number },
@@ -147,7 +147,7 @@ const axisFigures =
   (value: number): string =>
     shortFigure(value, most)
 
-/** The figure furthest from nothing that an axis will show, stacks summed up. */
+/** The largest absolute figure that an axis will show, stacks summed up. */
 function largest({ kind, series }: Plot): number {
   if (!kind.startsWith('stacked'))
     return series.reduce((most, { values }) => values.reduce<number>((a, b) => Math.max(a, Math.abs(b ?? 0)), most), 0)
@@ -155,14 +155,14 @@ function largest({ kind, series }: Plot): number {
   return sums.reduce((a, b) => Math.max(a, b), 0)
 }
 
-/** Names that do not fit under their bars are read beside them. */
+/** Names that do not fit below their bars are placed beside them. */
 function isHorizontal({ kind, isTime, labels }: Plot, { width }: Pick<ChartSize, 'width'>): boolean {
   if (isTime || (kind !== 'bar' && kind !== 'stacked_bar')) return false
   const slot = (width - 100) / Math.max(1, labels.length)
   return labels.length > MOST_LABELLED || labels.some((label) => textWidth(label, SIZES.text) > slot - 6)
 }
 
-/** A line far above nothing shows how it moves; bars and areas always begin at nothing. */
+/** A line far above zero shows how it moves; bars and areas always begin at zero. */
 function isScaled({ kind, series }: Plot): boolean {
   if (kind === 'scatter') return true
   if (kind !== 'line') return false
@@ -218,7 +218,7 @@ const furthest = ({ series }: Plot): number =>
 
 const MARKED_POINTS = 40
 
-// Series are told apart without their colours too: by the shape of their marks, and by how their lines are drawn.
+// Series are distinguishable without colours: by the shape of their marks and by their line style.
 const SHAPES = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'roundRect'] as const
 const DASHES = ['solid', [7, 3], [2, 3], [10, 3, 2, 3], [5, 5]] as const
 
@@ -267,7 +267,7 @@ function drawnSeries(
     connectNulls: plot.connects,
     symbol: SHAPES[at % SHAPES.length],
     symbolSize: isOne ? 5 : 6,
-    // A value between two gaps has no line: without a mark it would not be seen.
+    // A value between two gaps has no line: without a mark it would be invisible.
     showSymbol: values.length <= MARKED_POINTS || values.some((value) => value === null),
     lineStyle: { width: isArea ? 1.5 : 2, type: DASHES[at % DASHES.length] },
     ...(isArea && { areaStyle: { opacity: stack.stack === undefined ? 0.18 : 0.75 } }),

@@ -1,4 +1,4 @@
-/** How large a picture is, and on what it stands. */
+/** Size and theme of a picture. */
 export interface ChartSize {
   readonly width: number
   readonly height: number

@@ -12,16 +12,16 @@ export const CHART_KINDS = [
 
 export type ChartKind = (typeof CHART_KINDS)[number]
 
-/** A chart over the stored result of a query; `read-chart.ts` makes one of what a model sends. */
+/** A chart over the stored result of a query; `read-chart.ts` creates one from a model's input. */
 export interface ChartSpec {
   /** `q_…`, of the same chat. */
   readonly query: string
   readonly kind: ChartKind
   readonly title: string
-  /** The column along the x axis, or of the slices; none for a single figure. */
+  /** The column of the x axis, or of the slices; none for a single figure. */
   readonly x?: string
   readonly series: readonly ChartSeries[]
-  /** The column whose values become series, where a result has one row for each x and each of them. */
+  /** The column that splits rows into series, if a result has one row for each x and each of its values. */
   readonly seriesBy?: string
 }
 
@@ -30,7 +30,7 @@ export interface ChartSeries {
   readonly label?: string
 }
 
-/** A result as it is kept. */
+/** A stored result. */
 export interface ChartData {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly rows: readonly (readonly ChartCell[])[]

@@ -1,4 +1,4 @@
-/** A number as people read it: thousands set apart, as many digits behind the point as tell something. */
+/** A readable number: thousands separated, and only significant decimals. */
 export function figureText(value: number): string {
   const size = Math.abs(value)
   if (size !== 0 && (size >= 1e15 || size < 1e-4)) return value.toExponential(2).replace('e+', 'e')
@@ -17,10 +17,10 @@ const UNITS = [
   [1e6, 'M'],
   [1e3, 'k'],
 ] as const
-// From here on an axis says 12k; below, 9,000 is as short.
+// From here on an axis shows 12k; below, 9,000 is as short.
 const FIRST_SHORT = 10_000
 
-/** The same in little room, for axes whose largest figure is `most`, so that all of them have one unit: 12k, 3.4M. */
+/** The short form, for axes with `most` as their largest figure, so that all of them share one unit: 12k, 3.4M. */
 export function shortFigure(value: number, most = value): string {
   const size = Math.abs(most)
   const unit = size < FIRST_SHORT || size >= 1e15 ? undefined : UNITS.find(([least]) => size >= least)
@@ -31,7 +31,7 @@ export function shortFigure(value: number, most = value): string {
 
 const MOST_DIGITS = 1e6
 
-/** One figure beside a bar or a slice: exact as long as that is short. */
+/** One figure beside a bar or a slice: exact while that is short. */
 export const labelFigure = (value: number): string => {
   if (Math.abs(value) < MOST_DIGITS) return figureText(value)
   const rounded = Number(value.toPrecision(4))

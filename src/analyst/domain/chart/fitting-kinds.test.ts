@@ -10,8 +10,8 @@ const chartOf = (data: ChartData, wish: { kind: string; x?: string; y?: string }
   return read.chart
 }
 
-describe('the kinds that fit a result', () => {
-  it('are those that can be drawn from it', () => {
+describe('fittingKinds', () => {
+  it('returns the kinds that can be drawn from the result', () => {
     const data = {
       columns: [column('city'), column('n')],
       rows: [
@@ -21,11 +21,11 @@ describe('the kinds that fit a result', () => {
     }
     expect(fittingKinds(chartOf(data, { kind: 'bar' }), data)).toEqual(['bar', 'line', 'area'])
   })
-  it('are one where there is one figure', () => {
+  it('returns only kpi for a single figure', () => {
     const data = { columns: [column('n')], rows: [[3]] }
     expect(fittingKinds(chartOf(data, { kind: 'kpi' }), data)).toEqual(['kpi'])
   })
-  it('keep series that were told apart by a column', () => {
+  it('keeps series that are split by a column', () => {
     const data = {
       columns: [column('month'), column('region'), column('n')],
       rows: [

@@ -1,7 +1,7 @@
 import { CHART_KINDS, type ChartData, type ChartKind, type ChartSpec } from './chart.ts'
 import { readChart, type ReadChart } from './read-chart.ts'
 
-/** A chart of the same columns in another kind, where that can be drawn. */
+/** The same columns as another kind of chart, if that can be drawn. */
 export function asKind(chart: ChartSpec, data: ChartData, kind: ChartKind): ReadChart {
   return readChart(
     {
@@ -16,6 +16,6 @@ export function asKind(chart: ChartSpec, data: ChartData, kind: ChartKind): Read
   )
 }
 
-/** The kinds that a result can be drawn as, in the order of the list. */
+/** The kinds in which a result can be drawn, in the order of the list. */
 export const fittingKinds = (chart: ChartSpec, data: ChartData): readonly ChartKind[] =>
   CHART_KINDS.filter((kind) => kind === chart.kind || 'plot' in asKind(chart, data, kind))

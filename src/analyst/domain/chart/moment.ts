@@ -1,11 +1,11 @@
-/** How fine dates are told apart, the coarsest first. */
+/** Granularities of dates, the coarsest first. */
 export const GRAINS = ['year', 'quarter', 'month', 'week', 'day', 'minute', 'second'] as const
 export type Grain = (typeof GRAINS)[number]
 
 export interface Moment {
   /** Milliseconds in UTC. */
   readonly at: number
-  /** As fine as it was written. */
+  /** As precise as written. */
   readonly grain: Grain
 }
 
@@ -19,7 +19,10 @@ const LAST_YEAR = 2100
 const LONGEST = 40
 const DAY = 86_400_000
 
-/** A date as databases and people write it: 2026-03-01, 2026-03, 2026-Q1, 2026-W09, 2026. A zone is left out: the clock time is what is shown. */
+/**
+ * A date as written by databases and people: 2026-03-01, 2026-03, 2026-Q1, 2026-W09, 2026. A zone is ignored: the clock
+ * time is shown.
+ */
 export function readMoment(cell: string | number | boolean): Moment | undefined {
   if (typeof cell === 'boolean') return undefined
   if (typeof cell === 'number') return yearOf(cell)
@@ -66,7 +69,7 @@ function atWeek(year: number, week: number): Moment | undefined {
   return { at: monday + (week - 1) * 7 * DAY, grain: 'week' }
 }
 
-/** As coarse as all of them allow: first days of months are months, even where they are written as days. */
+/** The coarsest that fits all of them: first days of months are months, even if written as days. */
 export function grainOf(moments: readonly Moment[]): Grain {
   const finest = moments.reduce((most, { grain }) => Math.max(most, GRAINS.indexOf(grain)), 0)
   if (GRAINS[finest] !== 'day') return GRAINS[finest]!
@@ -80,7 +83,7 @@ export function grainOf(moments: readonly Moment[]): Grain {
   return isWeekly ? 'week' : 'day'
 }
 
-/** The next one; undefined where steps are not even. */
+/** The next one; undefined if steps are uneven. */
 export function nextOf(at: number, grain: Grain): number | undefined {
   const date = new Date(at)
   const months = { year: 12, quarter: 3, month: 1 }[grain as string]

@@ -3,15 +3,15 @@ import type { ChartCell, ChartKind } from './chart.ts'
 import { grainOf, momentLabel, nextOf, type Grain, type Moment } from './moment.ts'
 import { MOST } from './plot.ts'
 
-/** Where the rows of a result stand side by side. */
+/** Positions of the rows of a result on the x axis. */
 export interface Places {
   readonly labels: readonly string[]
-  /** The place of each row; undefined for one that has none. */
+  /** Position of each row; undefined if it has none. */
   readonly ofRow: readonly (number | undefined)[]
   readonly isTime: boolean
 }
 
-/** Moments stand in their order, numbers under a line too, and everything else as the query ordered it. */
+/** Moments are sorted, and so are numbers below a line; everything else keeps the query's order. */
 export function placesOf(cells: readonly ChartCell[], kind: ChartKind): Places {
   const moments = kind === 'pie' || kind === 'radar' ? undefined : momentsOf(cells)
   if (moments !== undefined) return ofMoments(moments, kind)
@@ -40,7 +40,7 @@ function ofMoments(moments: readonly (Moment | null)[], kind: ChartKind): Places
   }
 }
 
-/** A month without a row is a gap, not a month that never was; unless most would be gaps. */
+/** A month without a row is a gap and keeps its place, unless most would be gaps. */
 function evenly(present: readonly number[], grain: Grain, most: number): readonly number[] {
   const known = new Set(present)
   const all: number[] = []
@@ -55,7 +55,7 @@ function evenly(present: readonly number[], grain: Grain, most: number): readonl
   return met === present.length ? all : present
 }
 
-/** Where each row lies on an axis of numbers: moments in milliseconds. */
+/** Position of each row on a number axis: moments in milliseconds. */
 export function lineOf(cells: readonly ChartCell[]): { at: readonly (number | null)[]; isTime: boolean } {
   const numbers = numbersOf(cells)
   if (numbers !== undefined) return { at: numbers, isTime: false }

@@ -7,8 +7,8 @@ import { MOST, type Plot, type PlotSeries } from './plot.ts'
 export type Plotted = { readonly plot: Plot } | { readonly faults: readonly string[] }
 
 /**
- * Lays a result out as its specification says. What cannot be drawn is told in lines that say what to change; whatever
- * gives a plot can be drawn by everybody who draws.
+ * Lays out a result according to its specification. What cannot be drawn is reported in lines that name the change
+ * needed; every painter can draw every plot.
  */
 export function plotChart(spec: ChartSpec, data: ChartData): Plotted {
   const table = tableOf(spec, data)
@@ -19,7 +19,7 @@ export function plotChart(spec: ChartSpec, data: ChartData): Plotted {
   return isOnNumbers(spec, table) ? onNumbers(spec, table) : onPlaces(spec, table)
 }
 
-/** Points, and lines over numbers, lie where their x says. */
+/** Points, and lines over numbers, are placed by their x. */
 function isOnNumbers({ kind }: ChartSpec, { x }: Table): boolean {
   if (kind === 'scatter') return true
   if (kind !== 'line' && kind !== 'area') return false
@@ -33,7 +33,7 @@ export interface Table {
     readonly name: string
     readonly label: string
     readonly cells: readonly ChartCell[]
-    /** Undefined where there is something else than numbers. */
+    /** Undefined if there is anything but numbers. */
     readonly values: readonly (number | null)[] | undefined
   }[]
   readonly size: number
@@ -61,7 +61,7 @@ function tableOf(spec: ChartSpec, { columns, rows }: ChartData): Table | { fault
   }
 }
 
-/** How many series and rows a kind takes. */
+/** Checks the number of series and rows for a kind. */
 function countFaults({ kind }: ChartSpec, { x, by, y, size }: Table): string[] {
   if (y.length === 0) return ['There is no y: name at least one column of numbers.']
   if (kind === 'kpi')
@@ -120,7 +120,7 @@ const basics = (spec: ChartSpec, { x, y }: Table) => ({
   notes: [],
 })
 
-/** A legend tells series apart by their names alone. */
+/** A legend distinguishes series by name alone. */
 function distinct(series: readonly PlotSeries[]): readonly PlotSeries[] {
   const taken = new Set<string>()
   return series.map((one) => {
@@ -131,7 +131,7 @@ function distinct(series: readonly PlotSeries[]): readonly PlotSeries[] {
   })
 }
 
-/** Rows without a number on one of both axes are left out. */
+/** Omits rows without a number on either axis. */
 function onNumbers(spec: ChartSpec, table: Table): Plotted {
   const { x, by, y, size } = table
   const twice = spec.kind === 'scatter' ? [] : doubled(spec, table, placesOf(x!.cells, spec.kind))
@@ -194,7 +194,7 @@ function onPlaces(spec: ChartSpec, table: Table): Plotted {
   }
 }
 
-/** Too many places, or too few. */
+/** Too many positions, or too few. */
 function placeFaults(spec: ChartSpec, { labels, isTime }: Places, x: string): string[] {
   const count = labels.length
   const values = `${count} values of "${labelOf(x)}"`
@@ -220,7 +220,7 @@ const tooMany = ({ kind }: ChartSpec, what: string, most: number, isTime = false
 const tooManySeries = (column: string, count: number): string =>
   `"${labelOf(column)}" would make ${count} series (at most ${MOST.series}): keep the top ${MOST.series - 1} and group the rest as "other".`
 
-/** Two rows for the same place would hide each other. */
+/** Two rows at the same position would hide each other. */
 function doubled(spec: ChartSpec, { x, by }: Table, { ofRow, labels }: Places): string[] {
   const seen = new Set<string>()
   for (const [row, place] of ofRow.entries()) {

@@ -1,35 +1,35 @@
 import type { ChartKind } from './chart.ts'
 
-/** What is drawn, whoever draws it: every label is safe to show, every number finite. */
+/** Renderer-independent drawing: every label is safe to show, every number finite. */
 export interface Plot {
   readonly kind: ChartKind
   readonly title: string
-  /** What the x axis is called; empty for none. */
+  /** Name of the x axis; empty for none. */
   readonly xName: string
-  /** What the figures are called; empty where each series has a name of its own. */
+  /** Name of the figures; empty if each series has its own name. */
   readonly yName: string
-  /** `places` are labels side by side, in order; `numbers` lie where their number says. */
+  /** `places` are labels side by side, in order; `numbers` are placed by value. */
   readonly axis: 'places' | 'numbers'
   /** Whether the places are moments. */
   readonly isTime: boolean
-  /** One for each place; empty on an axis of numbers. */
+  /** One for each position; empty on a number axis. */
   readonly labels: readonly string[]
   readonly series: readonly PlotSeries[]
-  /** A line goes on over places where nothing was measured; it breaks where a cell is null. */
+  /** A line continues over positions without a measurement; it breaks if a cell is null. */
   readonly connects: boolean
-  /** What a reader should know of it, e.g. rows that were left out. */
+  /** Notes for the reader, e.g. omitted rows. */
   readonly notes: readonly string[]
 }
 
 export interface PlotSeries {
   readonly label: string
-  /** One for each place. */
+  /** One for each position. */
   readonly values: readonly (number | null)[]
-  /** On an axis of numbers: where each value lies. */
+  /** Position of each value on a number axis. */
   readonly at: readonly number[]
 }
 
-/** At most this much can still be read on one picture. */
+/** Limits of readability for one picture. */
 export const MOST = {
   series: 12,
   slices: 12,

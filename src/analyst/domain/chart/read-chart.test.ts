@@ -28,7 +28,7 @@ const LONG = data('month region revenue', [
   ['2026-02', 'North', 3],
 ])
 
-test('names in other case, columns as one text, and objects of other tools are understood', () => {
+test('accepts names in other case, columns as one text, and objects in the style of other tools', () => {
   const series = [{ column: 'revenue' }, { column: 'cost' }]
   for (const y of ['revenue, cost', 'REVENUE,cost', ['revenue', 'Cost'], [{ data_key: 'revenue' }, { column: 'cost' }]])
     expect(drawn({ x: 'month', y }, SALES).chart).toMatchObject({ x: 'Month', series })
@@ -45,13 +45,13 @@ test.each([
   ['donut', 'pie'],
   ['kpi_card', 'kpi'],
   ['Scatter plot', 'scatter'],
-])('a %s is a %s', (given, kind) => {
+])('reads %s as %s', (given, kind) => {
   const from = kind === 'kpi' ? data('a b', [[1, 2]]) : data('x a b', [[1, 2, 3]])
   const y = kind === 'pie' || kind === 'scatter' ? 'a' : ['a', 'b']
   expect(drawn({ kind: given, x: kind === 'kpi' ? undefined : 'x', y }, from).chart.kind).toBe(kind)
 })
 
-test('what is left out is filled in where only one column can be meant', () => {
+test('fills in a missing column if only one fits', () => {
   expect(drawn({ kind: 'line' }, data('day n', [['2026-01-01', 1]])).chart).toMatchObject({
     x: 'day',
     series: [{ column: 'n' }],
@@ -60,7 +60,7 @@ test('what is left out is filled in where only one column can be meant', () => {
   expect(faults({ x: 'Month' }, SALES)).toBe('There is no y: name at least one column of numbers.')
 })
 
-test('a long result is laid out by the column that tells its rows apart, named or not', () => {
+test('splits a long result by the column that distinguishes its rows, named or not', () => {
   for (const wish of [{ series_by: 'Region' }, {}]) {
     const { chart, plot } = drawn({ kind: 'line', x: 'month', y: 'revenue', ...wish }, LONG)
     expect(chart.seriesBy).toBe('region')
@@ -73,7 +73,7 @@ test('a long result is laid out by the column that tells its rows apart, named o
   expect(drawn({ kind: 'stacked_bar', x: 'month', y: 'revenue' }, LONG).plot.series[1]!.values).toEqual([2, 0])
 })
 
-test('a month without a row is a gap, and texts that are numbers are numbers', () => {
+test('shows a month without a row as a gap, and reads numeric texts as numbers', () => {
   const { plot } = drawn({ kind: 'line', x: 'month', y: ['revenue', 'cost'] }, SALES)
   expect(plot.labels).toEqual(['Jan 2026', 'Feb 2026', 'Mar 2026', 'Apr 2026'])
   expect(plot.series.map(({ values }) => values)).toEqual([
@@ -82,7 +82,7 @@ test('a month without a row is a gap, and texts that are numbers are numbers', (
   ])
 })
 
-test('moments stand in their order, and rows without one are told', () => {
+test('sorts moments and notes rows without one', () => {
   const { plot } = drawn(
     { x: 'd', y: 'n' },
     data('d n', [
@@ -220,7 +220,7 @@ test.each([
   expect(faults(wish, from)).toContain(line),
 )
 
-test('no text of a result reaches a picture with anything hidden in it, or longer than a label', () => {
+test('texts of a result reach a picture without hidden characters and no longer than a label', () => {
   const evil = `\u001b[31m<b>\u202e${'x'.repeat(100_000)}`
   const { plot } = drawn(
     { x: 'a', y: 'n', title: evil },

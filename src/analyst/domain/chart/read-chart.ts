@@ -11,25 +11,25 @@ import {
 import { plotChart } from './plot-chart.ts'
 import type { Plot } from './plot.ts'
 
-/** A chart as a model or a person asks for it. */
+/** A chart as requested by a model or a person. */
 export interface ChartWish {
   readonly query: string
   readonly kind: string
   readonly title?: string | undefined
   readonly x?: string | undefined
-  /** Names of columns, or objects that name one under some key and perhaps a label. */
+  /** Column names, or objects that name one under some key and perhaps a label. */
   readonly y?: unknown
   readonly series_by?: string | undefined
 }
 
 export type ReadChart =
   | { readonly chart: ChartSpec; readonly plot: Plot }
-  /** One line for each, which says what to change. */
+  /** One line each, naming the change needed. */
   | { readonly faults: readonly string[] }
 
 /**
- * The chart that is plainly meant: kinds by other names, columns in other case, and what is left out where only one
- * column can be meant. What cannot be drawn is refused.
+ * The chart that is plainly meant: accepts kinds by other names, columns in other case, and a missing column if only
+ * one fits. What cannot be drawn is refused.
  */
 export function readChart(wish: ChartWish, data: ChartData): ReadChart {
   const kind = kindNamed(wish.kind)
@@ -91,7 +91,7 @@ function kindNamed(given: string): ChartKind | undefined {
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 const LONGEST_NAME = 500
 
-/** As it is, in other case, or in another spelling that only one column has. */
+/** Exact, in other case, or in another spelling that only one column has. */
 function columnNamed(given: string, { columns }: ChartData): string | undefined {
   const names = columns.map(({ name }) => name)
   if (names.includes(given)) return given
@@ -122,7 +122,7 @@ function noColumn(name: string, { columns }: ChartData): string {
 const COLUMN_KEYS = ['column', 'data_key', 'datakey', 'dataKey', 'key', 'field', 'y', 'value', 'name', 'id']
 const LABEL_KEYS = ['label', 'title', 'name', 'legend']
 
-/** One column as text, several with commas, a list of either, or of objects. */
+/** One column as text, several separated by commas, a list of either, or of objects. */
 function seriesIn(given: unknown, data: ChartData): readonly ChartSeries[] {
   if (given === undefined || given === null || given === '') return []
   if (Array.isArray(given)) return given.flatMap((one) => seriesIn(one, data))
@@ -140,7 +140,7 @@ function seriesIn(given: unknown, data: ChartData): readonly ChartSeries[] {
   return parts.filter((part) => part !== '').map((column) => ({ column }))
 }
 
-/** Fills in what was left out, where the result leaves one choice. */
+/** Fills in missing fields if the result leaves one choice. */
 function completed(chart: ChartSpec, data: ChartData): ChartSpec {
   const cellsOf = (column: string): readonly ChartCell[] => {
     const at = data.columns.findIndex(({ name }) => name === column)
@@ -171,7 +171,7 @@ const onlyOne = (names: readonly string[]): string | undefined => (names.length 
 const canBeSplit = ({ kind, series, seriesBy }: ChartSpec): boolean =>
   seriesBy === undefined && series.length === 1 && kind !== 'pie' && kind !== 'scatter'
 
-/** The one column of texts that tells rows with the same x apart. */
+/** The only text column that distinguishes rows with the same x. */
 function splitting(
   x: string,
   others: readonly string[],

@@ -18,7 +18,7 @@ interface Bar {
   readonly tone: Tone | undefined
 }
 
-/** One line for each bar: what it is, how long it is, how much it is. */
+/** One line for each bar: name, bar and value. */
 export function terminalBars(plot: Plot, screen: Screen): string[] {
   const shown = plot.labels.slice(0, MOST_PLACES)
   const left = plot.labels.length - shown.length
@@ -39,7 +39,7 @@ const stacks = ({ series }: Plot, labels: readonly string[]): Bar[] =>
     return { name, parts, figure: labelFigure(parts.reduce((sum, part) => sum + part, 0)), tone: undefined }
   })
 
-/** The bars of one place: one, or one for each series. */
+/** The bars of one position: one, or one for each series. */
 function group({ kind, series }: Plot, label: string, place: number): Bar[] {
   if (series.length === 1) {
     const { values } = series[0]!
@@ -77,7 +77,7 @@ function drawBars(bars: readonly Bar[], screen: Screen): string[] {
   const room = Math.max(LEAST_BAR, width - displayWidth(names[0] ?? '') - figures - 3)
   const sums = bars.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0))
   const [least, most] = [Math.min(0, ...sums), Math.max(0, ...sums)]
-  // Halves first: the difference of two large numbers may be more than a number can be.
+  // Halves first: the difference of two large numbers may overflow.
   const scale = most / 2 - least / 2 || 1
   const columnsOf = (value: number): number => (value / 2 / scale) * room || 0
   const zero = Math.round(columnsOf(-least))
@@ -93,7 +93,7 @@ function drawBars(bars: readonly Bar[], screen: Screen): string[] {
   })
 }
 
-/** Names under one another; those of series behind those of their place. */
+/** Names below one another; series names after those of their position. */
 function namesOf(bars: readonly Bar[], most: number): string[] {
   const pairs = bars.map(({ name }) => name.split('\t'))
   const isGrouped = pairs.some(([, second]) => second !== undefined)
@@ -107,7 +107,7 @@ function namesOf(bars: readonly Bar[], most: number): string[] {
 function positive(columns: number, { ascii }: Screen): string {
   if (ascii) return '#'.repeat(columns > 0 ? Math.max(1, Math.round(columns)) : 0)
   const whole = Math.floor(columns)
-  // Something is never shown as nothing.
+  // A non-zero value is never shown as zero.
   const rest = EIGHTHS[Math.floor((columns - whole) * 8)]! || (whole === 0 && columns > 0 ? '▏' : '')
   return FILLS[0]!.repeat(whole) + rest
 }

@@ -6,24 +6,24 @@ import { terminalBars } from './terminal-bars.ts'
 import { terminalLines } from './terminal-lines.ts'
 
 export interface TerminalChartOptions {
-  /** Nothing but ASCII, for terminals and fonts that have no blocks. */
+  /** ASCII only, for terminals and fonts without block characters. */
   readonly ascii?: boolean
 }
 
-/** How a chart is laid out in a terminal. */
+/** Layout of a chart in a terminal. */
 export interface Screen {
   readonly view: View
-  /** Columns that a line may take. */
+  /** Maximum columns of a line. */
   readonly width: number
   readonly ascii: boolean
 }
 
 const WIDEST = 120
 const IN_A_PIPE = 72
-// More bars than this are read as a line.
+// More bars than this are drawn as a line.
 const MOST_TIME_BARS = 31
 
-/** A chart in characters, line by line. Its texts come from a plot, so that nothing in them can act on a terminal. */
+/** A chart in characters, line by line. Its texts come from a plot, so they contain no terminal control characters. */
 export function terminalChart(plot: Plot, view: View, { ascii = false }: TerminalChartOptions = {}): string[] {
   const screen: Screen = { view, ascii, width: view.width === Infinity ? IN_A_PIPE : Math.min(view.width, WIDEST) }
   const lines = [
@@ -41,7 +41,7 @@ function bodyOf(plot: Plot, screen: Screen): string[] {
   return isBars ? terminalBars(plot, screen) : terminalLines(plot, screen)
 }
 
-/** Each figure behind its name. */
+/** Each figure after its name. */
 function figures({ series }: Plot, { view, width }: Screen): string[] {
   const shown = series.map(({ values }) => figureText(values[0] ?? 0))
   const room = Math.max(...shown.map((figure) => displayWidth(figure)))

@@ -9,7 +9,10 @@ const HEIGHT = 12
 const PANEL_HEIGHT = 4
 const MOST_TOGETHER = 5
 
-/** Lines and points on a grid of dots, eight to a character; with several series and no colour each has its own panel. */
+/**
+ * Lines and points on a grid of dots, eight to a character; with several series and no colour each has a separate
+ * panel.
+ */
 export function terminalLines(plot: Plot, screen: Screen): string[] {
   const frame = frameOf(plot, screen)
   const hasColour = screen.view.mark('good', 'x') !== 'x'
@@ -45,7 +48,7 @@ interface Frame {
   /** Columns for figures at the left, and for dots. */
   readonly gutter: number
   readonly columns: number
-  /** Where something lies from left to right, from 0 to 1. */
+  /** Horizontal position, from 0 to 1. */
   across(series: PlotSeries, index: number): number
   readonly foot: readonly string[]
 }
@@ -78,7 +81,7 @@ function frameOf(plot: Plot, screen: Screen): Frame {
   return { screen, plot, least, most, gutter, columns, across, foot }
 }
 
-/** Three digits: a line of characters is not more exact. */
+/** Three digits: a line of characters is not more precise. */
 const scaleFigure = (value: number, furthest: number): string => shortFigure(Number(value.toPrecision(3)), furthest)
 
 const rangeOf = (values: readonly number[]): [number, number] =>
@@ -87,7 +90,7 @@ const rangeOf = (values: readonly number[]): [number, number] =>
     [values[0] ?? 0, values[0] ?? 0],
   )
 
-/** Halves, because the difference of two large numbers may be more than a number can be. */
+/** Halves, because the difference of two large numbers may overflow. */
 const ratio = (value: number, least: number, most: number): number =>
   most === least ? 0.5 : (value / 2 - least / 2) / (most / 2 - least / 2)
 
@@ -165,7 +168,7 @@ function drawnRow(row: readonly { bits: number; owner: number }[], count: number
 const characterOf = (bits: number, ascii: boolean): string =>
   bits === 0 ? ' ' : ascii ? '*' : String.fromCodePoint(0x2800 + bits)
 
-/** All dots from one to the other. */
+/** All dots between two points. */
 function join(
   [x0, y0]: readonly [number, number],
   [x1, y1]: readonly [number, number],

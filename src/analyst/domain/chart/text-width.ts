@@ -1,6 +1,6 @@
 /**
- * How wide a text will be, without a browser to ask: by the widths of the font that pictures are made with. Other fonts
- * of the list are about as wide.
+ * Estimated width of a text without a browser, by the widths of the font used for pictures. Other fonts of the list are
+ * about as wide.
  */
 export function textWidth(text: string, size: number): number {
   let thousandths = 0
@@ -11,7 +11,7 @@ export function textWidth(text: string, size: number): number {
   return (thousandths * size) / 1_000
 }
 
-/** As much of a text as fits, with an ellipsis where something was cut. */
+/** As much of a text as fits, with an ellipsis if cut. */
 export function fitText(text: string, size: number, room: number): string {
   if (textWidth(text, size) <= room) return text
   let kept = ''

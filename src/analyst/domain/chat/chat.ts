@@ -3,33 +3,33 @@ import type { Usage } from '../../../kernel/domain/model-usage.ts'
 export interface Chat {
   readonly id: string
   readonly user: string
-  /** Whose it is: the id of a project, or of a folder that belongs to none. */
+  /** Id of its project, or of a folder without one. */
   readonly project: string
   /** The folder of its context project. */
   readonly folder: string
   readonly title: string
   readonly starred: boolean
   readonly createdAt: string
-  /** When its last message began. */
+  /** Start of its last message. */
   readonly updatedAt: string
-  /** Deleted ones can be brought back until they are swept away. */
+  /** Deleted chats can be restored until they are purged. */
   readonly deletedAt?: string
-  /** Where a client of its own goes on: the id that it gave its session. */
+  /** Session id of the client that answers it, for resuming. */
   readonly clientSession?: string
-  /** The chat that it goes on from, and whose that was. */
+  /** The chat that it continues, and the owner of that. */
   readonly origin?: ChatOrigin
-  /** Who reads it besides its user; nobody where it is undefined. */
+  /** Who reads it besides its user; undefined if private. */
   readonly visibility?: SharedVisibility
 }
 
 export interface ChatOrigin {
   readonly chat: string
   readonly user: string
-  /** The last message that was taken along. */
+  /** The last message that was copied. */
   readonly message?: string
 }
 
-/** Everybody in the project, or those who were named. */
+/** Everybody in the project, or named people. */
 export type SharedVisibility = 'project' | 'named'
 
 export interface ChatMessage {
@@ -38,13 +38,13 @@ export interface ChatMessage {
   readonly role: 'user' | 'assistant'
   readonly at: string
   /**
-   * `provider:model`, or `agent:client`; `evidence` where no model was asked. Of a question: the agent that asked it,
-   * where no person did.
+   * `provider:model`, or `agent:client`; `evidence` if no model was asked. For a question: the agent that asked it, if
+   * no person did.
    */
   readonly model?: string
   /** Undefined while it is being written, and after a crash. */
   readonly end?: MessageEnd
-  /** Edited away: kept, and no longer a part of the conversation. */
+  /** Replaced by an edit: kept, but no longer part of the conversation. */
   readonly superseded: boolean
 }
 
@@ -53,12 +53,10 @@ export interface MessageEnd {
   readonly usage: Usage
   readonly milliseconds: number
   readonly steps: number
-  /** How full the window of the model was at its last step, in tokens; undefined where that is not known. */
+  /** Tokens of the model's window used at its last step; undefined if unknown. */
   readonly window?: { readonly used: number; readonly size: number }
 }
 
-/**
- * `answered`; `asked` back; `stopped` by the person; `capped` by a limit; `failed` at a provider; `cut` off by a crash.
- */
+/** `answered`; `asked` back; `stopped` by the person; `capped` by a limit; `failed` at a provider; `cut` by a crash. */
 export const END_REASONS = ['answered', 'asked', 'stopped', 'capped', 'failed', 'cut'] as const
 export type EndReason = (typeof END_REASONS)[number]

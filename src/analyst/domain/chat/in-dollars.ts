@@ -1,2 +1,2 @@
-/** What models cost is mostly cents and less. */
+/** Model costs are mostly cents and less. */
 export const inDollars = (cost: number): string => `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`

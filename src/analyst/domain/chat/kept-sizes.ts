@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
 
-// Of a part as JSON, in characters: an image of 6 MB fits. One that a page of the database's cache cannot hold slows
+// Of a part as JSON, in characters: an image of 6 MB fits. One that does not fit into the database's page cache slows
 // down every reader of its chat.
 export const MOST_PART = 8 * 1024 * 1024
 
@@ -16,7 +16,7 @@ export function checkPartSize(characters: number): void {
   )
 }
 
-/** The first rows, as many as are kept. */
+/** The first rows, as many as are stored. */
 export function rowsThatFit<Row>(rows: readonly Row[]): readonly Row[] {
   let characters = 2
   for (const [index, row] of rows.entries()) {
@@ -26,7 +26,7 @@ export function rowsThatFit<Row>(rows: readonly Row[]): readonly Row[] {
   return rows
 }
 
-/** A text as every database can keep it: what is no Unicode, and NUL, becomes U+FFFD, so that its length stays. */
+/** A text that every database can store: invalid Unicode and NUL become U+FFFD, so that its length stays. */
 export const keptText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 const inMegabytes = (characters: number): string => `${Math.round((characters / 1024 / 1024) * 10) / 10} MB`

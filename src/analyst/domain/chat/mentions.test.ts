@@ -13,13 +13,13 @@ test.each([
 })
 
 test.each([['write to ada@example.com'], ['and/or'], ['24/7'], ['a@b'], ['@'], ['/ alone'], ['http://x.example/path']])(
-  '%s names nothing',
+  '%s contains no mention',
   (text) => {
     expect(mentionsIn(text)).toEqual({ at: [], slash: [] })
   },
 )
 
-test('a text full of signs takes no longer than any other', () => {
+test('limits the mentions found in a text full of signs', () => {
   const text = '@ / @"'.repeat(50_000)
   expect(mentionsIn(text).at.length).toBeLessThanOrEqual(50)
 })

@@ -1,16 +1,16 @@
-/** What a person named in a question so that it is put before the model whole. */
+/** What a person named in a question, to be given to the model in full. */
 export interface Mentions {
-  /** Behind `@`: tables, stories, documents. */
+  /** After `@`: tables, stories, documents. */
   readonly at: readonly string[]
-  /** Behind `/`: skills. */
+  /** After `/`: skills. */
   readonly slash: readonly string[]
 }
 
 const MOST = 50
-// An address or a path has a letter before its sign; a mention stands alone or behind an opening bracket or quote.
+// An address or a path has a letter before its sign; a mention follows a space, an opening bracket or a quote.
 const MENTION = /(?<=^|[\s([{"'“‘,;:])([@/])(?:"([^"\n]{1,200})"|([\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,199}))/gu
 
-/** In the order they were written, each once. What is no mention after all is found out when it is looked up. */
+/** In order, each once. False mentions are found out on look-up. */
 export function mentionsIn(text: string): Mentions {
   const found = { '@': new Set<string>(), '/': new Set<string>() }
   for (const [, sign, quoted, bare] of text.matchAll(MENTION)) {

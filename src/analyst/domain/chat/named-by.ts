@@ -1,6 +1,6 @@
 /**
- * Those whose name holds every word, whatever the case: what begins with the first of them, then what has a part that
- * does, then the others.
+ * Those with a name that contains every word, ignoring case: names that begin with the first word, then names with a
+ * part that does, then the others.
  */
 export function namedBy<T extends { readonly name: string }>(
   all: readonly T[],

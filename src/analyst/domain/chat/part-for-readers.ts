@@ -1,8 +1,8 @@
 import type { ChatPart } from './part.ts'
 
 /**
- * A part of a chat as those see it who are not its owner; undefined for what they do not. What Ken remembers about a
- * person is put before the model, which thinks about it and may learn more: none of that is theirs to read.
+ * A part of a chat as seen by readers other than its owner; undefined if hidden. Memories about a person are put before
+ * the model, which reasons about them and may learn more: readers must not see any of that.
  */
 export function partForReaders(part: ChatPart): ChatPart | undefined {
   switch (part.kind) {
@@ -10,12 +10,12 @@ export function partForReaders(part: ChatPart): ChatPart | undefined {
     case 'remembered':
       return undefined
     case 'notice':
-      // It may be of the owner's budget; one that says that the model began anew is a part of how the text is read.
+      // It may be about the owner's budget; one that marks a restart of the model is needed to read the text.
       return part.again === true ? part : undefined
     case 'injected':
       return { ...part, injected: { ...part.injected, memories: [] } }
     case 'call': {
-      // A provider hides its model's thoughts in it.
+      // A provider hides its model's reasoning in it.
       const { carry: _carry, ...call } = part
       return call
     }

@@ -1,21 +1,21 @@
 import type { ChartSpec } from '../chart/chart.ts'
 
 /**
- * What happened in a chat, in order. Parts are only ever added; a text and a reasoning grow until they end. Whoever
- * shows or resumes a chat needs nothing else.
+ * What happened in a chat, in order. Parts are append-only; a text and a reasoning grow until they end. Showing or
+ * resuming a chat needs nothing else.
  */
 export type ChatPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string; readonly carry?: unknown }
   | { readonly kind: 'image'; readonly mediaType: string; readonly base64: string }
-  /** What was put before the model for this turn, so that a person can see it on the answer. */
+  /** Context given to the model for this turn, so that a person can see it on the answer. */
   | { readonly kind: 'injected'; readonly injected: Injected }
   | {
       readonly kind: 'call'
       readonly call: string
       readonly tool: string
       readonly input: unknown
-      /** What the provider wants back with it. */
+      /** Provider data to send back with it. */
       readonly carry?: unknown
     }
   | {
@@ -25,34 +25,34 @@ export type ChatPart =
       /** As the model got it. */
       readonly text: string
       readonly failed: boolean
-      /** The operation's answer as data, where it is small enough to keep. */
+      /** The operation's answer as data, if small enough to store. */
       readonly output?: unknown
     }
   | { readonly kind: 'chart'; readonly call: string; readonly chart: ChartSpec }
   | { readonly kind: 'story'; readonly call: string; readonly story: string; readonly version: number }
-  /** The analyst asks back; the answer is the next message of the user. */
+  /** The analyst asks back; the user's next message is the answer. */
   | { readonly kind: 'question'; readonly question: string; readonly options: readonly string[] }
-  /** A call waits for a person's yes. */
+  /** A call waits for a person's approval. */
   | {
       readonly kind: 'approval'
       readonly call: string
       readonly tool: string
       readonly input: unknown
-      /** Of what the tool was when it was asked about. */
+      /** Identifies the version of the tool that was asked about. */
       readonly mark?: string
-      /** A tool of Ken's that changes something, after the model has read words that are not the person's. */
+      /** A tool of Ken's that changes something, after the model has read third-party text. */
       readonly own?: true
     }
   | { readonly kind: 'approved'; readonly call: string; readonly answer: Approval }
   | { readonly kind: 'follow_ups'; readonly questions: readonly string[] }
   /** A rule or fact was learned from what the user wrote. */
   | { readonly kind: 'remembered'; readonly memory: string; readonly content: string }
-  /** Everything before it in the chat, in fewer words. */
+  /** Summary of everything before it in the chat. */
   | { readonly kind: 'compaction'; readonly summary: string; readonly upTo: number }
-  /** Where each number of the answer comes from. */
+  /** Source of each number of the answer. */
   | { readonly kind: 'citations'; readonly citations: readonly Citation[] }
-  /** In Ken's own words: a cap that was reached, a try that is made again. */
-  /** `again`: the model is asked once more, and says anew what it had begun to say. */
+  /** In Ken's own words: a cap that was reached, a retry. */
+  /** `again`: the model is asked again and repeats its interrupted text. */
   | { readonly kind: 'notice'; readonly text: string; readonly again?: true }
   | { readonly kind: 'failure'; readonly code: string; readonly message: string; readonly hint?: string }
 
@@ -67,20 +67,20 @@ export interface Injected {
   readonly stories: readonly string[]
 }
 
-/** A number in prose: checked against the cell it names, or marked as one that no query gave. */
+/** A number in prose: checked against the cell it names, or marked as not returned by any query. */
 export interface Citation {
-  /** As it stands in the answer. */
+  /** As written in the answer. */
   readonly text: string
-  /** Where it begins in the text of the message. */
+  /** Start offset in the text of the message. */
   readonly at: number
   readonly state: 'checked' | 'differs' | 'unsourced'
   readonly query?: string
   readonly column?: string
-  /** From 1. */
+  /** 1-based. */
   readonly row?: number
-  /** Over all rows of the column, where it is no cell. */
+  /** Over all rows of the column, if it is not a cell. */
   readonly by?: 'sum' | 'min' | 'max' | 'mean' | 'count'
-  /** What the cell holds, where that is something else. */
+  /** Actual value of the cell, if it differs. */
   readonly found?: string
 }
 

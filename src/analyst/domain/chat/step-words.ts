@@ -2,26 +2,26 @@ import { plural } from '../../../kernel/domain/text.ts'
 import { visibleLine } from '../../../kernel/domain/trust/visible.ts'
 import { fitWidth } from '../../../kernel/domain/view/width.ts'
 
-/** A call of a tool in a turn, as far as it is known. */
+/** A tool call in a turn, as far as it is known. */
 export interface Step {
   readonly tool: string
   readonly input: unknown
   readonly failed?: boolean
-  /** What the model was told. */
+  /** The result text given to the model. */
   readonly text?: string
-  /** The answer as data, where it was kept. */
+  /** The answer as data, if it was stored. */
   readonly output?: unknown
   readonly milliseconds?: number
 }
 
-/** What a step is about while it runs, in a few words. */
+/** Short description of a step while it runs. */
 export const stepDoing = ({ tool, input }: Step): string => kindOf(tool).doing(fieldsOf(input), tool)
 
-/** Steps of one kind that follow one another are told together. */
+/** Consecutive steps of one kind are shown together. */
 export const isSameKind = (a: Step, b: Step): boolean =>
   kindOf(a.tool).folds && kindOf(a.tool) === kindOf(b.tool) && a.failed === b.failed
 
-/** What steps of one kind came to; empty for those that show themselves. */
+/** Result of steps of one kind; empty for those with visible output. */
 export function stepsDone(steps: readonly Step[]): string {
   const [first] = steps
   if (first === undefined) return ''
@@ -93,7 +93,7 @@ const FILES = kind('reading files', (steps) => {
 const MEMORY = kind('searching the memory', () => 'searched the memory')
 const RECORD = kind('looking at decisions', () => 'looked at decisions')
 
-/** What they make is shown itself. */
+/** Their output is shown itself. */
 const QUIET: Kind = { folds: true, doing: () => 'writing', done: () => '', failed: () => '' }
 
 const OTHER: Kind = {

@@ -1,9 +1,9 @@
 import type { ChartSpec } from '../chart/chart.ts'
 import type { ChatPart, Citation, Injected } from './part.ts'
 
-/** What one message of the analyst comes to. */
+/** Summary of one analyst message. */
 export interface TurnAnswer {
-  /** The answer itself, without what was said on the way to it. */
+  /** The answer itself, without the text on the way to it. */
   readonly text: string
   readonly question: string | undefined
   readonly options: readonly string[]
@@ -45,8 +45,8 @@ export function turnAnswer(parts: readonly ChatPart[]): TurnAnswer {
 }
 
 /**
- * The texts behind the last tool that was used to find something out, or behind words that were cut off and said anew;
- * all of them where nothing was said after it.
+ * The texts after the last research tool call, or after interrupted and repeated text; all of them if nothing follows
+ * it.
  */
 export const answerText = (parts: readonly ChatPart[]): string =>
   parts
@@ -55,7 +55,7 @@ export const answerText = (parts: readonly ChatPart[]): string =>
     .filter((text) => text !== '')
     .join('\n\n')
 
-/** Where the answer itself begins among its parts. */
+/** Index of the part at which the answer itself begins. */
 export function answerStart(parts: readonly ChatPart[]): number {
   const at = parts.findLastIndex((part) =>
     part.kind === 'result' ? !PART_OF_ANSWER.has(part.tool) : part.kind === 'notice' && part.again === true,

@@ -43,26 +43,26 @@ test.each([
   ],
 ] as const)('%s', (text, citation) => expect(check(text)).toEqual([citation]))
 
-test('a number that no query gave is said to be so, and one that the question said is not', () => {
+test('marks a number that no query returned, but not one from the question', () => {
   expect(check('There are 47 shops.')).toEqual([{ text: '47', state: 'unsourced' }])
   expect(check('There are 47 shops.', 'What of the 47 shops?')).toEqual([])
 })
 
-test('sums over rows that nobody has are no sums', () => {
+test('does not accept a sum over an incomplete result', () => {
   const part = { ...SALES, rowCount: 900, cut: true }
   expect(check(`[15](${ID}.count(*))`, '', [part])[0]!.state).toBe('differs')
 })
 
-test('the wrong row is not the right number', () =>
+test('marks a number of the wrong row', () =>
   expect(check(`[12](${ID}.count(*).1)`)[0]).toMatchObject({ state: 'differs', found: '3' }))
 
-test('rows that an answer counts from 0 are counted from 0', () =>
+test('accepts 0-based rows if the answer counts from 0', () =>
   expect(check(`[3](${ID}.count(*).0) and [12](${ID}.count(*).1)`).map(({ state, row }) => [state, row])).toEqual([
     ['checked', 1],
     ['checked', 2],
   ]))
 
-test('a number stands where it is said to stand, whatever the answer is made of', () => {
+test('every citation is at its stated offset, whatever the answer contains', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -96,7 +96,7 @@ test('a number stands where it is said to stand, whatever the answer is made of'
 
 const TEXT = `North made [1,234](${ID}.revenue.1), with 47 shops and [3](${ID}.count(*).1) orders.`
 
-test('a terminal shows numbers with marks, and says below what they mean', () => {
+test('a terminal shows numbers with marks and explains them below', () => {
   const view = screenView({ columns: 80, now: new Date(0), hasColour: true, verbose: false })
   expect(unmarked(renderCitations(TEXT, checkCitations(TEXT, [SALES]), view)).split('\n')).toEqual([
     'North made 1,234(≠1), with 47(?) shops and 3 orders.',
@@ -106,5 +106,5 @@ test('a terminal shows numbers with marks, and says below what they mean', () =>
   ])
 })
 
-test('whoever reads Markdown gets it as it is', () =>
+test('leaves Markdown output unchanged', () =>
   expect(renderCitations(TEXT, checkCitations(TEXT, [SALES]), PLAIN)).toBe(TEXT))

@@ -13,17 +13,17 @@ import { numbersIn, type ShownNumber } from './number-in-text.ts'
 import { proseOf } from './prose.ts'
 import { readCitations, type CitedPlace } from './read-citations.ts'
 
-/** Rows in which a number without a place is looked for: what a model is shown of a result. */
+/** Rows in which a number without a place is searched: the part of a result that a model sees. */
 const ROWS_SHOWN = 1_000
 
 /**
- * Where each number of an answer comes from: checked against the cell that it names, found in a result, or given by
- * none. Years, dates, ordinals and what the question said itself are no figures.
+ * Source of each number of an answer: checked against the cell that it names, found in a result, or found nowhere.
+ * Years, dates, ordinals and numbers from the question are not figures.
  */
 export function checkCitations(text: string, queries: readonly CitedQuery[], asked = ''): readonly Citation[] {
   const places = readCitations(text)
   const known = new Map(queries.map((query) => [query.id, openFigures(query)]))
-  // Some models count rows from 0; only they name a row 0.
+  // Some models count rows from 0; only they use a row 0.
   const fromZero = new Set(places.filter(({ row }) => row === 0).map(({ query }) => query))
   const cited = places.flatMap((place) => {
     const row = place.row === undefined || !fromZero.has(place.query) ? place.row : place.row + 1
@@ -54,7 +54,7 @@ const shown = ({ text, at }: ShownNumber): Pick<Citation, 'text' | 'at'> => ({ t
 const valuesOf = ({ readings, isPercent }: ShownNumber): readonly string[] =>
   readings.map(({ value }) => `${value}${isPercent ? '%' : ''}`)
 
-/** All cells and aggregates of a result: a number that none of them gives is known without looking at each. */
+/** All cells and aggregates of a result, sorted: an unknown number is detected without a scan. */
 const orderedValues = (columns: readonly ColumnFigures[]): Float64Array =>
   Float64Array.from(
     columns.flatMap(({ values, aggregates }) => [
@@ -75,7 +75,7 @@ function isAnyWithin(ordered: Float64Array, [low, high]: Range): boolean {
 
 interface Figures {
   readonly query: CitedQuery
-  /** Of all rows, read once however often the result is cited. */
+  /** Columns of all rows, read once however often the result is cited. */
   columns(): readonly ColumnFigures[]
 }
 
@@ -94,7 +94,7 @@ function withoutPlaces(prose: string, places: readonly CitedPlace[]): string {
   return parts.join('') + prose.slice(from)
 }
 
-/** Nothing for a place that cites no number. */
+/** Empty for a place that cites no number. */
 function citedNumber(place: CitedPlace, known: ReadonlyMap<string, Figures>, text: string): Citation[] {
   const [number] = numbersIn(place.label)
   if (number === undefined) return []
@@ -139,7 +139,7 @@ function atRow(said: Pick<Citation, 'text' | 'at' | 'query'>, { row, column, que
 
 const LONGEST_FOUND = 100
 
-/** A cell before a sum: what stands there says more than what can be made of it. */
+/** Prefers a cell to a sum: a stored value is stronger evidence than a derived one. */
 function findFigure(columns: readonly ColumnFigures[], ranges: readonly Range[]): FoundFigure | undefined {
   for (const { name, values } of columns) {
     const index = values.findIndex((value) => value !== null && isWithin(ranges, value))
@@ -170,7 +170,7 @@ const ROUNDINGS = {
 } as const
 const BEFORE = 48
 
-/** By what stands before a number, in the same sentence. */
+/** By the words before a number, in the same sentence. */
 export function mannerOf(text: string, at: number): Manner {
   const before = text.slice(Math.max(0, at - BEFORE), at)
   const sentence = before.slice(before.search(/[^.!?\n]*$/))

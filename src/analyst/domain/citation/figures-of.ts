@@ -1,7 +1,7 @@
 import { numberOf } from '../chart/cell-values.ts'
 import type { Reading, ShownNumber } from './number-in-text.ts'
 
-/** A result that numbers may come from. */
+/** A result that may be the source of numbers. */
 export interface CitedQuery {
   readonly id: string
   readonly columns: readonly { readonly name: string }[]
@@ -12,10 +12,10 @@ export interface CitedQuery {
 
 export type Aggregate = 'sum' | 'min' | 'max' | 'mean' | 'count'
 
-/** Where a number of a result stands: in a cell, or over all rows. */
+/** Position of a number in a result: in a cell, or over all rows. */
 export interface FoundFigure {
   readonly column: string
-  /** From 1. */
+  /** 1-based. */
   readonly row?: number
   readonly by?: Aggregate
 }
@@ -23,11 +23,11 @@ export interface FoundFigure {
 export interface ColumnFigures {
   readonly name: string
   readonly values: readonly (number | null)[]
-  /** None where not all rows are known. */
+  /** Empty if not all rows are known. */
   readonly aggregates: readonly (readonly [Aggregate, number])[]
 }
 
-/** The numbers of each column. Rows that nobody was shown are not looked at. */
+/** The numbers of each column. Rows that were not shown are ignored. */
 export function figuresOf(query: CitedQuery, rows: number): readonly ColumnFigures[] {
   const isWhole = !query.cut && query.rowCount <= query.rows.length
   return query.columns.map(({ name }, at) => {
@@ -54,13 +54,13 @@ function aggregatesOf(
   ]
 }
 
-/** How a number is meant by the words before it. */
+/** How the words before a number qualify it. */
 export interface Manner {
   /** A fall of 12 is -12. */
   readonly isFall: boolean
   /** `about 1,200`, `over 1,200`, `nearly 1,200`: only the digits before its zeros are meant. */
   readonly rounding?: 'about' | 'over' | 'under'
-  /** The number names no cell: what rounds to it by much is something else. */
+  /** The number names no cell: a value that rounds to it by much does not match. */
   readonly isLoose?: boolean
 }
 
@@ -69,8 +69,8 @@ const MOST_ROUNDED = 0.01
 export type Range = readonly [low: number, high: number]
 
 /**
- * The values that a shown number says: as far as it shows digits, in percent also of one, and by the words before it to
- * one side.
+ * The values that match a shown number: within its digits, for percent also as a fraction of one, and to one side if
+ * worded so.
  */
 export function rangesOf({ readings, isPercent }: ShownNumber, manner: Manner): readonly Range[] {
   return readings.flatMap((reading) =>
@@ -96,7 +96,7 @@ export function rangesOf({ readings, isPercent }: ShownNumber, manner: Manner): 
 export const isWithin = (ranges: readonly Range[], value: number): boolean =>
   ranges.some(([low, high]) => value >= low && value <= high)
 
-/** How far a value may be below and above: half of the last digit that is meant, or all of it to the side that is said. */
+/** How far a value may be below and above: half of the last meant digit, or all of it to the side that is named. */
 function roomFor({ value, tolerance }: Reading, { rounding }: Manner): Range {
   if (rounding === undefined || value === 0) return [tolerance, tolerance]
   let unit = tolerance * 2

@@ -1,16 +1,16 @@
 /** A number as prose shows it. */
 export interface ShownNumber {
-  /** With its sign, currency and unit, as it stands there. */
+  /** With its sign, currency and unit, as written. */
   readonly text: string
   readonly at: number
-  /** What it may say: `1.234` is a thousand and more to some, and little more than one to others. */
+  /** Possible values: `1.234` is over a thousand in some notations, and little more than one in others. */
   readonly readings: readonly Reading[]
   readonly isPercent: boolean
 }
 
 export interface Reading {
   readonly value: number
-  /** Half of its last digit: how far what was rounded may be from it. */
+  /** Half of its last digit: the maximum rounding error. */
   readonly tolerance: number
 }
 
@@ -36,12 +36,12 @@ const SCALES: Readonly<Record<string, number>> = {
   trillion: 1e12,
 }
 
-/** Every number that stands on its own; digits inside of words and names are none. */
+/** Every standalone number; digits inside words and names are excluded. */
 export function numbersIn(text: string): readonly ShownNumber[] {
   const found: ShownNumber[] = []
   for (const match of text.matchAll(NUMBER)) {
     const { sign = '', inner = '', figure = '', unit = '', tail = '' } = match.groups!
-    // Digits that go on as a word, or that a hyphen ties to one: 3x, COVID-19.
+    // Digits that continue as a word, or that a hyphen joins to one: 3x, COVID-19.
     if (tail !== '' || /\p{L}[-–]$/u.test(text.slice(Math.max(0, match.index - 3), match.index))) continue
     const isNegative = /[-−]/.test(sign) || inner !== ''
     const word = unit.trim().toLowerCase()

@@ -1,23 +1,23 @@
 import type { CitedQuery } from './figures-of.ts'
 
 const BLANKED = [
-  // Code, fenced and in a line; HTML comments and tags.
+  // Code, fenced and inline; HTML comments and tags.
   /```[^]*?(?:```|$)/g,
   /~~~[^]*?(?:~~~|$)/g,
   /`[^`\n]{1,500}`/g,
   /<[^<>\n]{1,400}>/g,
-  // Rows of tables.
+  // Table rows.
   /^[ \t]*\|.*$/gm,
-  // Pictures, targets of links, addresses.
+  // Pictures, link targets, addresses.
   /\]\([^()\n]{0,500}\)/g,
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>]{1,500}/gi,
-  // Ids of queries and of anything else in hexadecimal, versions, addresses of machines.
+  // Query ids and other hexadecimal ids, versions, IP addresses.
   /\bq_[0-9a-f]{12}\b/g,
   /\bv\d+(?:\.\d+){0,3}\b/gi,
   /\b\d+\.\d+\.\d+(?:\.\d+)?\b/g,
   // Emphasis, which would make a number part of a word.
   /(?<![\p{L}\p{N}])_{1,3}|_{1,3}(?![\p{L}\p{N}])/gu,
-  // Numbers of lists and of headings.
+  // List and heading numbers.
   /^[ \t>]*(?:#{1,6}[ \t]+)?\d{1,3}(?:\.\d{1,3}){0,3}[.):]?[ \t](?=\S)/gm,
 ]
 
@@ -38,7 +38,7 @@ const TIMES = [
   /\bweek \d{1,2}\b/gi,
   // Ordinals.
   /\b\d{1,6}(?:st|nd|rd|th)\b/gi,
-  // How far back somebody looks: the last 30 days, a 12-month window.
+  // Time windows: the last 30 days, a 12-month window.
   new RegExp(
     String.raw`\b(?:last|past|previous|prior|next|first|trailing|latest|recent|every)\s\d{1,4}(?:\s|-)(?:full\s|complete\s|calendar\s|business\s)?${PERIOD}\b`,
     'gi',
@@ -47,16 +47,16 @@ const TIMES = [
 ]
 
 const REFERENCES = [
-  // What has a number for a name.
+  // Things named by a number.
   /\b(?:top|bottom|step|steps|page|row|rows|line|column|section|chapter|figure|table|option|phase|tier|level|version|decision|question|rank|number|no\.|nr\.|note|item|part|case|query|issue|pr|ticket|port|http|error|code|article|type|class|group|store|branch|customer|order|product|id)\s?(?:#|no\.?\s?|number\s)?\d{1,9}(?:\s?(?:-|–|to|and)\s?\d{1,9})?(?![\p{N}%]|[.,]\d|\s?(?:%|percent))/giu,
   /#\d{1,9}\b/g,
-  // ISO 9001, RFC 3339; a rule of 80/20.
+  // ISO 9001, RFC 3339; an 80/20 rule.
   /\b(?!(?:USD|EUR|GBP|CHF|JPY|CAD|AUD)\b)[A-Z]{2,6}[ -]\d{1,6}\b(?![.,]\d|\s?%)/g,
   /(?<![\p{N}.,/])\d{1,3}\/\d{1,3}(?![\p{N}/])/gu,
   /\b\d{1,2}\s(?:main\s|key\s|possible\s|other\s|different\s|further\s|more\s)?(?:reasons?|things?|points?|steps?|options?|ways?|caveats?|notes?|questions?|parts?|factors?|columns?|tables?|quer(?:y|ies)|charts?|examples?|assumptions?|filters?|sentences?|decimals?|decimal places|digits?|readings?|interpretations?|definitions?|bullets?|paragraphs?)\b/gi,
 ]
 
-/** The answer with everything blanked that is no figure of prose; every character keeps its place. */
+/** The answer with everything blanked but figures in prose; every character keeps its place. */
 export function proseOf(text: string, queries: readonly CitedQuery[]): string {
   const named = namesWithDigits(queries).reduce((prose, name) => blankAll(prose, name), text)
   return [...BLANKED, ...TIMES, ...REFERENCES].reduce((prose, pattern) => prose.replaceAll(pattern, blank), named)
@@ -70,7 +70,7 @@ function blankAll(text: string, name: string): string {
   const isEdge = (character: string | undefined): boolean => !/[\p{L}\p{N}_]/u.test(character ?? ' ')
   let before = first
   const parts = rest.map((part, i) => {
-    // Two of them side by side are neither.
+    // Two adjacent occurrences do not count.
     const isWhole = isEdge(before.at(-1)) && isEdge(part[0]) && (part !== '' || i === rest.length - 1)
     before = part
     return (isWhole ? blank(name) : name) + part
@@ -80,7 +80,7 @@ function blankAll(text: string, name: string): string {
 
 const MOST_NAMES = 2_000
 
-/** Texts of cells and names of columns that hold digits between words: `Box of 400`. Where they are named, that is no figure. */
+/** Cell texts and column names with digits between words: `Box of 400`. Mentions of them are not figures. */
 function namesWithDigits(queries: readonly CitedQuery[]): readonly string[] {
   const names = new Set<string>()
   const take = (text: string) => {

@@ -1,23 +1,23 @@
-/** A place in an answer that says which cell its number comes from. */
+/** A place in an answer that names the cell of its number. */
 export interface CitedPlace {
-  /** The whole of it, from here to there in the text. */
+  /** Start and end of the whole citation in the text. */
   readonly from: number
   readonly to: number
-  /** What is shown, and where that begins. */
+  /** The shown text, and its start. */
   readonly label: string
   readonly labelAt: number
   readonly query: string
   readonly column: string | undefined
-  /** As it is written, from 1. */
+  /** 1-based, as written. */
   readonly row: number | undefined
 }
 
-// A link whose target begins with the id of a query; brackets may stand in the name of a column: count(*).
+// A link with a target that begins with a query id; column names may contain brackets: count(*).
 const LINK = /\[([^[\]\n]{1,200})\]\(<?(q_[0-9a-f]{12})((?:[^()\n<>]|\([^()\n]{0,100}\)){0,200})>?\)/g
 const TAG = /<citation-number\s([^<>\n]{1,400})>([^<>\n]{1,200})<\/citation-number>/gi
 const ATTRIBUTE = /([a-z_]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
 
-/** `[1,234](q_0123456789ab.column.row)`, and `<citation-number id="…" column="…">` as other tools write it. */
+/** `[1,234](q_0123456789ab.column.row)`, and the `<citation-number id="…" column="…">` of other tools. */
 export function readCitations(text: string): readonly CitedPlace[] {
   const links = [...text.matchAll(LINK)].map((match): CitedPlace => ({
     from: match.index,
@@ -50,14 +50,14 @@ export function readCitations(text: string): readonly CitedPlace[] {
   return [...links, ...tags]
     .toSorted((a, b) => a.from - b.from)
     .filter(({ from, to }) => {
-      // One may lie in the other; the outer one counts.
+      // They may be nested; the outer one counts.
       const isFree = from >= end
       if (isFree) end = to
       return isFree
     })
 }
 
-/** The text with the numbers alone where it cites cells. */
+/** The text with each citation replaced by its number. */
 export function withoutCitations(text: string): string {
   let from = 0
   const parts = readCitations(text).map((place) => {
@@ -68,7 +68,7 @@ export function withoutCitations(text: string): string {
   return parts.join('') + text.slice(from)
 }
 
-/** What may become a citation when more of the text has come, at its end. */
+/** The end of the text that may become a citation once more text arrives. */
 export const openCitation = (text: string): string => OPEN.exec(text)?.[0] ?? ''
 
 const OPEN =

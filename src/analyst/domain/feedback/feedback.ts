@@ -1,4 +1,4 @@
-/** What a person thought of an answer; a second vote on it replaces the first. */
+/** A person's vote on an answer; a second vote on it replaces the first. */
 export interface Feedback {
   readonly message: string
   readonly chat: string
@@ -8,10 +8,10 @@ export interface Feedback {
   readonly at: string
 }
 
-/** A vote, or `none`: what was said before is taken back. */
+/** A vote, or `none`, which withdraws the previous one. */
 export type GivenFeedback = Omit<Feedback, 'vote'> & { readonly vote: Feedback['vote'] | 'none' }
 
-/** Something that Ken drafted and only a person puts into effect. */
+/** Drafted by Ken; only a person can apply it. */
 export interface Draft {
   readonly id: string
   readonly user: string
@@ -20,19 +20,19 @@ export interface Draft {
   readonly folder: string
   readonly kind: DraftKind
   readonly title: string
-  /** What would be written: a rule as a line, a test as YAML, a memory as JSON. */
+  /** Text to be written: a rule as a line, a test as YAML, a memory as JSON. */
   readonly body: string
-  /** Why there is one: the downvoted message, or the session that something was learned from. */
+  /** Its origin: the downvoted message, or the session that something was learned from. */
   readonly from: { readonly message?: string; readonly chat?: string; readonly session?: string }
-  /** The drafts that came of the same thing. */
+  /** Drafts with the same origin. */
   readonly siblings: readonly string[]
   readonly at: string
-  /** `where`: what was written, or why it was dismissed. */
+  /** `where`: the written file, or why it was dismissed. */
   readonly settled?: { readonly how: 'applied' | 'dismissed'; readonly at: string; readonly where?: string }
 }
 
 export const DRAFT_KINDS = ['rule', 'test', 'memory'] as const
 export type DraftKind = (typeof DRAFT_KINDS)[number]
 
-/** Of a draft whose vote was changed. */
+/** Reason on a draft after its vote was changed. */
 export const WITHDRAWN = 'the vote was changed'

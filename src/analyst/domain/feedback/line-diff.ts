@@ -1,6 +1,6 @@
 const AROUND = 2
 
-/** What becomes of a text, as lines with `-` and `+` and a little around them; empty when nothing does. */
+/** Changes to a text, as lines with `-` and `+` and some context; empty if there are none. */
 export function lineDiff(before: string, after: string): string {
   if (before === after) return ''
   const [old, now] = [linesOf(before), linesOf(after)]

@@ -17,7 +17,7 @@ const text = fc
   .map((lines) => lines.flat().join(''))
 
 describe('a rule in RULES.md', () => {
-  test('stands there once, whatever is there, and nothing else is lost', () => {
+  test('is added once to any text, and keeps everything else', () => {
     fc.assert(
       fc.property(text, (before) => {
         const after = withRule(before, 'Net of refunds.')
@@ -29,7 +29,7 @@ describe('a rule in RULES.md', () => {
     )
   })
 
-  test('is gone again where it is taken back, and other rules stay', () => {
+  test('can be removed again, and other rules stay', () => {
     fc.assert(
       fc.property(text, (before) => {
         const both = withRule(withRule(before, 'First.'), 'Second.')
@@ -38,11 +38,11 @@ describe('a rule in RULES.md', () => {
     )
   })
 
-  test('that is not there is told', () => {
+  test('that is missing cannot be removed', () => {
     expect(withoutRule('# Rules\n- Net.\n', 'Net.')).toBeUndefined()
   })
 
-  test('goes behind the last one under its heading, before what comes next', () => {
+  test('is added after the last one under its heading, before the next section', () => {
     const before = '# Rules\n\n## Learned from feedback\n\n- One.\n\n## More\n\nx\n'
     expect(withRule(before, 'Two.')).toBe(before.replace('- One.\n', '- One.\n- Two.\n'))
   })

@@ -1,7 +1,7 @@
-/** Where rules stand that came of feedback. */
+/** Heading of rules learned from feedback. */
 const HEADING = '## Learned from feedback'
 
-/** RULES.md with a rule in it; the text itself where it stands there already. Every other byte stays as it is. */
+/** RULES.md with a rule added; unchanged if it already contains it. Every other byte stays as it is. */
 export function withRule(text: string | undefined, rule: string): string {
   const eol = eolOf(text ?? '')
   const bullet = `- ${rule}`
@@ -15,7 +15,7 @@ export function withRule(text: string | undefined, rule: string): string {
   return `${before}${last === heading ? eol : ''}${bullet}${eol}${lines.slice(last + 1).join('')}`
 }
 
-/** RULES.md without a rule that stands under the heading; undefined when it is not there. */
+/** RULES.md without a rule under the heading; undefined if it is missing. */
 export function withoutRule(text: string, rule: string): string | undefined {
   const lines = linesOf(text)
   const heading = headingAt(lines)
@@ -25,7 +25,7 @@ export function withoutRule(text: string, rule: string): string | undefined {
   if (at < 0) return undefined
   lines.splice(at, 1)
   if (sectionEnd(lines, heading) > heading) return lines.join('')
-  // The heading goes with the last rule under it, and so does the empty line that came with each.
+  // The heading is removed with the last rule under it, as is the empty line added with each.
   const next = lines.findIndex((line, i) => i > heading && line.trim() !== '')
   const from = lines[heading - 1]?.trim() === '' ? heading - 1 : heading
   return [...lines.slice(0, from), ...(next < 0 ? [] : [eolOf(text), ...lines.slice(next)])].join('')
@@ -35,12 +35,12 @@ const eolOf = (text: string): string => /\r?\n/.exec(text)?.[0] ?? '\n'
 
 const ended = (text: string, eol: string): string => (text.endsWith('\n') ? text : `${text}${eol}`)
 
-/** Each with its own end. */
+/** Each with its line ending. */
 const linesOf = (text: string): string[] => text.split(/(?<=\n)/)
 
 const headingAt = (lines: readonly string[]): number => lines.findLastIndex((line) => line.trim() === HEADING)
 
-/** The last line of the section that says something; the heading itself where none does. */
+/** The last non-empty line of the section; the heading itself if there is none. */
 function sectionEnd(lines: readonly string[], heading: number): number {
   const next = lines.findIndex((line, i) => i > heading && /^#{1,2}\s/.test(line))
   const end = next < 0 ? lines.length : next

@@ -1,10 +1,10 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
 import { plural } from '../../../kernel/domain/text.ts'
 
-/** The longest text of a story, in characters. */
+/** Maximum length of a story's text, in characters. */
 export const LONGEST_STORY = 1_000_000
 
-/** The text with one place of it replaced. The place must be there once, because a second one could be meant. */
+/** The text with one place of it replaced. The place must occur once, because a second one could be meant. */
 export function replaceOnce(text: string, find: string, replacement: string): string {
   const at = text.indexOf(find)
   if (find === '' || at < 0)
@@ -35,7 +35,7 @@ function countOf(text: string, find: string): string {
 
 const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
 
-/** Where the same words stand with other spaces, which is the usual slip. */
+/** The same words with different whitespace, the usual slip. */
 function nearly(text: string, find: string): string {
   const first = find
     .split('\n')

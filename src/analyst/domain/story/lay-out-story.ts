@@ -6,13 +6,13 @@ import { readStory } from './read-story.ts'
 import type { StoryBlock, StoryFault, StoryTable, TextBlock } from './story-blocks.ts'
 import type { StoryResult } from './story-result.ts'
 
-/** A story with its rows in place: all that a page, paper or a terminal needs. */
+/** A story with its rows filled in: all that a page, paper or a terminal needs. */
 export type LaidBlock =
   | TextBlock
   | LaidChart
   | LaidTable
   | { readonly kind: 'grid'; readonly columns: number; readonly cells: readonly (readonly LaidBlock[])[] }
-  /** Stands where something could not be drawn. */
+  /** In place of something that could not be drawn. */
   | { readonly kind: 'problem'; readonly text: string }
 
 export interface LaidChart {
@@ -26,19 +26,19 @@ export interface LaidTable {
   readonly kind: 'table'
   readonly title: string
   readonly columns: readonly { readonly name: string; readonly type: string; readonly isNumber: boolean }[]
-  /** Null is kept apart from a text. */
+  /** Null is distinct from a text. */
   readonly rows: readonly (readonly (string | null)[])[]
-  /** What is left out; empty where it is all there. */
+  /** What is omitted; empty if nothing. */
   readonly note: string
 }
 
 export interface LaidStory {
   readonly blocks: readonly LaidBlock[]
-  /** Of the text and of what it draws from, by line. */
+  /** Faults of the text and its sources, by line. */
   readonly faults: readonly StoryFault[]
 }
 
-/** Puts the rows of queries into a story. What cannot be drawn is told, and the rest stands. */
+/** Fills the rows of queries into a story. What cannot be drawn is reported, and the rest stays. */
 export function layOutStory(text: string, results: ReadonlyMap<string, StoryResult>): LaidStory {
   const read = readStory(text)
   const faults = [...read.faults]

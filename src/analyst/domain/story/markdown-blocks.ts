@@ -3,12 +3,12 @@ import { readInline } from './markdown-inline.ts'
 import type { Align, TextBlock } from './story-blocks.ts'
 
 /**
- * The part of Markdown that stories are written in: headings, paragraphs, lists, quotes, code, rules and tables. HTML is
- * text like any other. Takes time in proportion to the text, however it is nested.
+ * The part of Markdown used in stories: headings, paragraphs, lists, quotes, code, rules and tables. HTML is plain
+ * text. Takes time in proportion to the text, however it is nested.
  */
 export const readMarkdown = (text: string): readonly TextBlock[] => readLines(text.split('\n'), 0)
 
-// Each level looks at its lines once more; what lies deeper is text.
+// Each level reads its lines once more; deeper levels are text.
 const DEEPEST = 6
 
 function readLines(lines: readonly string[], depth: number): TextBlock[] {
@@ -77,7 +77,7 @@ function readBlock(
   return isInParagraph ? undefined : readRows(lines, at)
 }
 
-/** `# Title ##`. Goes back from the end, because a pattern would look at every run once more. */
+/** `# Title ##`. Scans from the end, because a pattern would rescan every run. */
 function withoutHashes(text: string): string {
   const trimmed = text.trim()
   let end = trimmed.length
@@ -118,7 +118,7 @@ function readQuote(lines: readonly string[], at: number, depth: number): Found {
     const line = lines[end]!
     const quoted = /^ {0,3}> ?/.exec(line)
     if (quoted !== null) inside.push(line.slice(quoted[0].length))
-    // A paragraph may go on without its mark.
+    // A paragraph may continue without its mark.
     else if (line.trim() !== '' && inside.at(-1)?.trim() !== '' && !startsBlock(line)) inside.push(line)
     else break
   }
@@ -133,7 +133,7 @@ const startsBlock = (line: string): boolean =>
 
 interface Item {
   readonly indent: number
-  /** Where its text begins. */
+  /** Start of its text. */
   readonly text: number
   readonly mark: string
   readonly number: number | undefined
@@ -151,7 +151,7 @@ function itemOf(line: string): Item | undefined {
   }
 }
 
-/** Items of one kind; what is indented below one belongs to it. */
+/** Items of one kind; lines indented below one belong to it. */
 function readList(lines: readonly string[], at: number, depth: number): Found {
   const first = itemOf(lines[at]!)!
   const items: TextBlock[][] = []
@@ -172,7 +172,7 @@ function readList(lines: readonly string[], at: number, depth: number): Found {
       if (next === undefined || !belongs(next, first)) break
       own.push('')
     } else if (indent >= Math.min(text, first.indent + 2)) own.push(line.slice(Math.min(indent, text)))
-    // A paragraph may go on at the margin.
+    // A paragraph may continue at the margin.
     else if (own.at(-1) !== '' && !startsBlock(line)) own.push(line)
     else break
   }
@@ -180,7 +180,7 @@ function readList(lines: readonly string[], at: number, depth: number): Found {
   return { block: { kind: 'list', start: first.number, items }, end }
 }
 
-/** Looks over one empty line: two of them end a list, which keeps the search short. */
+/** Skips one empty line: two of them end a list, which keeps the search short. */
 const nextWritten = (lines: readonly string[], at: number): string | undefined =>
   [lines[at + 1], lines[at + 2]].find((line) => line !== undefined && line.trim() !== '')
 

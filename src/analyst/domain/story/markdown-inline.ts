@@ -1,8 +1,7 @@
 import type { Inline } from './story-blocks.ts'
 
 /**
- * Emphasis, code, links, images, cited numbers and line breaks of one paragraph, in one pass. A mark that nothing closes
- * is text.
+ * Emphasis, code, links, images, cited numbers and line breaks of one paragraph, in one pass. An unclosed mark is text.
  */
 export function readInline(text: string): readonly Inline[] {
   const pass: Pass = { text, at: 0, open: [{ mark: '', inside: [] }], plain: '', noTicks: new Set() }
@@ -18,17 +17,17 @@ export function readInline(text: string): readonly Inline[] {
 interface Pass {
   readonly text: string
   at: number
-  /** Marks that wait for their end, the outermost first, each with what stands inside so far. */
+  /** Open marks, outermost first, each with its content so far. */
   readonly open: { readonly mark: string; readonly inside: Inline[] }[]
   plain: string
-  /** Lengths of backtick runs that do not come again. */
+  /** Lengths of backtick runs that do not occur again. */
   readonly noTicks: Set<number>
 }
 
-/** True where it has taken what stands at the place. */
+/** True if it consumed the text at the current place. */
 type Step = (pass: Pass) => boolean
 
-// What lies deeper is text; drawing it goes as deep as it is nested.
+// Deeper nesting is text; drawing recurses as deep as it is nested.
 const DEEPEST = 12
 const LONGEST_HREF = 2_000
 const MOST_TICKS = 8
@@ -52,7 +51,7 @@ function settle(pass: Pass): void {
   pass.plain = ''
 }
 
-/** The innermost open mark is text after all. */
+/** Turns the innermost open mark into text. */
 function giveUp(pass: Pass): void {
   settle(pass)
   const { mark, inside } = pass.open.pop()!
@@ -113,7 +112,7 @@ function emphasis(pass: Pass): boolean {
   const mark = isDouble ? character + character : character
   const [before, after] = [text[at - 1] ?? ' ', text[at + mark.length] ?? ' ']
   const isWord = (one: string): boolean => /[\p{L}\p{N}]/u.test(one)
-  // snake_case is no emphasis.
+  // snake_case is not emphasis.
   if (character === '_' && isWord(before) && isWord(after)) return false
   const place = pass.open.findLastIndex((one) => one.mark === mark)
   if (place > 0 && !/\s/.test(before) && isOwn(pass, place)) {
@@ -132,7 +131,7 @@ function emphasis(pass: Pass): boolean {
   return true
 }
 
-/** An emphasis does not end in a bracket that it did not begin in. */
+/** An emphasis does not end inside a bracket that it did not begin in. */
 const isOwn = (pass: Pass, place: number): boolean => !pass.open.slice(place).some(({ mark }) => mark === '[')
 
 function openBracket(pass: Pass): boolean {
@@ -155,7 +154,7 @@ function closeBracket(pass: Pass): boolean {
   settle(pass)
   const { inside } = pass.open.pop()!
   const link = linkTo(target.href, inside)
-  // Where a link may not lead is said instead of hidden.
+  // A forbidden link target is shown instead of hidden.
   if (link === undefined) pass.open.at(-1)!.inside.push(...inside, { kind: 'text', text: ` (${target.href})` })
   else pass.open.at(-1)!.inside.push(link)
   pass.at = target.end
@@ -171,7 +170,7 @@ function linkTo(href: string, inside: readonly Inline[]): Inline | undefined {
   return ALLOWED.test(href) ? { kind: 'link', href, inside } : undefined
 }
 
-/** What stands in the parentheses of a link, and where they end; a title in quotes is left out. */
+/** The content of a link's parentheses, and their end; a title in quotes is skipped. */
 function targetAt(text: string, at: number): { href: string; end: number } | undefined {
   const most = Math.min(text.length, at + LONGEST_HREF)
   let depth = 0
@@ -187,7 +186,7 @@ function targetAt(text: string, at: number): { href: string; end: number } | und
   return undefined
 }
 
-/** `![alt](address)`. The address is kept to be told, never to be fetched. */
+/** `![alt](address)`. The address is kept for display, never fetched. */
 function image(pass: Pass): boolean {
   if (pass.text[pass.at + 1] !== '[') return false
   const end = pass.text.slice(pass.at + 2, pass.at + 2 + LONGEST_HREF).indexOf('](')
@@ -216,7 +215,7 @@ function bareLink(pass: Pass): boolean {
 
 function lineBreak(pass: Pass): boolean {
   const isHard = pass.plain.endsWith('  ')
-  // What was read so far is put away: a text that grows line by line must not be looked at from its start each time.
+  // Flushes the text read so far: a text that grows line by line must not be rescanned from its start each time.
   pass.plain = pass.plain.trimEnd()
   settle(pass)
   if (isHard) return add(pass, { kind: 'break' }, 1)

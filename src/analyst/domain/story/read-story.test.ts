@@ -11,7 +11,7 @@ const kinds = (text: string): string[] => readStory(text).blocks.map(({ kind }) 
 const faults = (text: string): string[] => readStory(text).faults.map(({ line, message }) => `${line}: ${message}`)
 const page = (blocks: readonly LaidBlock[]): string => storyPage({ title: 'T', lines: [], blocks, pictures: new Map() })
 
-test('Markdown becomes blocks', () => {
+test('parses Markdown into blocks', () => {
   expect(
     kinds(
       '# A\n\ntext\nmore\n\n- a\n- b\n\n1. x\n\n> q\n\n```sql\n<chart/>\n```\n\n---\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n',
@@ -19,7 +19,7 @@ test('Markdown becomes blocks', () => {
   ).toEqual(['heading', 'paragraph', 'list', 'list', 'quote', 'code', 'rule', 'rows'])
 })
 
-test('a tag may take several lines, stand in a line of text, and be closed by one of its own', () => {
+test('a tag may span several lines, be inside a line of text, and have a closing tag', () => {
   const text = `Before <chart query="q_1"\n  kind='line' x=month y="a, b" title="A &quot;b&quot;"/> after.\n<chart query="q_2" kind="bar"></chart>\n<table query="q_3">\n`
   expect(kinds(text)).toEqual(['paragraph', 'chart', 'paragraph', 'chart', 'table'])
   expect(drawnIn(readStory(text).blocks)[0]).toEqual({
@@ -55,11 +55,11 @@ test.each([
   ['<grid cols="9">a</grid>', '1: cols="9" is not a number from 1 to 4'],
   ['<table query="q_1" limit="all"/>', '1: limit="all" is not a number of rows'],
   ['a\nb </chart>', '2: this </chart> closes nothing'],
-])('%j is told: %s', (text, fault) => {
+])('%j is reported: %s', (text, fault) => {
   expect(faults(text)[0]).toContain(fault)
 })
 
-test('what is not understood is shown as it was written, and no tag is read in code', () => {
+test('shows unrecognised text as written, and reads no tags in code', () => {
   const text =
     'Say `<chart query="q_1" kind="bar"/>` and <chart kind="bar"/> and <table><tr></table>\n\n```\n<grid>\n```\n'
   expect(drawnIn(readStory(text).blocks)).toEqual([])
@@ -67,7 +67,7 @@ test('what is not understood is shown as it was written, and no tag is read in c
   expect(shown).toContain('Say `<chart query="q_1" kind="bar"/>` and <chart kind="bar"/> and <table><tr></table>')
 })
 
-test('the pieces of a story put together are the story', () => {
+test('the pieces of a story join up to the story', () => {
   const text = 'a <chart query="q_1"\nkind="bar"/> b\n<grid>\n<chart \n</grid> </table>\n```\n<chart/>\n```\n<chart a="'
   expect(
     splitAtTags(text)
@@ -76,7 +76,7 @@ test('the pieces of a story put together are the story', () => {
   ).toBe(text)
 })
 
-test('emphasis, code, links, figures and images are read; snake_case and lone marks are text', () => {
+test('reads emphasis, code, links, figures and images, and leaves snake_case and lone marks as text', () => {
   const [block] = readStory(
     '**a *b*** `c*d` snake_case_name 2 * 3 * 4 [x](https://e.org) [5](q_1.n) ![i](http://e.org/i.png) <https://f.org> [open',
   ).blocks
@@ -108,7 +108,7 @@ test.each([
   '# <svg onload=alert(1)>',
   '<chart query="q_1" kind="bar" title="<script>alert(1)</script>"/>',
   '<grid cols="2"><iframe src="//e.org"></iframe></grid>',
-])('%j does nothing on a page', (text) => {
+])('%j is inert on a page', (text) => {
   const html = page(layOutStory(text, new Map()).blocks)
   const tags = [...html.matchAll(/<[^!/][^>]*>/g)]
     .map(([tag]) => tag)
@@ -121,11 +121,11 @@ test.each([
   expect(html).not.toContain('<script')
 })
 
-test('what turns a text around or hides in it is written out', () => {
+test('escapes characters that reverse or hide text', () => {
   expect(page(layOutStory('a\u202Eb\u200Bc', new Map()).blocks)).toContain('a\\u{202e}b\\u{200b}c')
 })
 
-test('of ten thousand charts two hundred are drawn, and the rest is told in a few lines', () => {
+test('draws two hundred of ten thousand charts, and reports the rest in a few lines', () => {
   const { blocks, faults: told } = readStory('<chart query="q_1" kind="bar" y="a"/>\n'.repeat(10_000))
   expect(drawnIn(blocks)).toHaveLength(200)
   expect(told).toHaveLength(51)

@@ -5,11 +5,11 @@ import { splitAtTags, type StoryPiece } from './story-tags.ts'
 
 export interface ReadStory {
   readonly blocks: readonly StoryBlock[]
-  /** What cannot be drawn, in the order of the text; such a tag stands there as it was written. */
+  /** What cannot be drawn, in text order; such a tag is shown as written. */
   readonly faults: readonly StoryFault[]
 }
 
-/** A story from its text. Nothing in it is lost: what is not understood is shown as text, and told. */
+/** Parses a story from its text. Nothing in it is lost: unrecognised parts are shown as text and reported. */
 export function readStory(text: string): ReadStory {
   const faults: StoryFault[] = []
   let unsaid = 0
@@ -43,7 +43,7 @@ export function drawnIn(blocks: readonly StoryBlock[]): readonly Drawn[] {
   })
 }
 
-// More would take minutes to draw, and nobody reads so many.
+// More would take minutes to draw, and is too much to read.
 const MOST_DRAWN = 200
 const MOST_FAULTS = 50
 const MOST_ROWS = 1_000
@@ -57,7 +57,7 @@ interface Reader {
 
 type Tag = Extract<StoryPiece, { kind: 'tag' }>
 
-/** `<chart …></chart>` is one tag, and so is an opening one that nothing closes. */
+/** `<chart …></chart>` is one tag, and so is an opening one without a closing one. */
 function joinClosings(pieces: readonly StoryPiece[]): readonly StoryPiece[] {
   return pieces.flatMap((piece, at) => {
     if (piece.kind !== 'tag' || piece.name === 'grid') return [piece]
@@ -71,7 +71,7 @@ function joinClosings(pieces: readonly StoryPiece[]): readonly StoryPiece[] {
 
 function readPieces(pieces: readonly StoryPiece[], reader: Reader): StoryBlock[] {
   const blocks: StoryBlock[] = []
-  // What is not understood joins the text around it.
+  // Unrecognised parts join the text around them.
   let loose = ''
   const settle = (): void => {
     blocks.push(...readMarkdown(loose))
@@ -106,7 +106,7 @@ function readPieces(pieces: readonly StoryPiece[], reader: Reader): StoryBlock[]
   return blocks
 }
 
-/** Grids do not lie in one another: one that opens inside another ends the search. */
+/** Grids cannot be nested: one that opens inside another ends the search. */
 function endOfGrid(pieces: readonly StoryPiece[], start: number): number | undefined {
   for (let at = start + 1; at < pieces.length; at++) {
     const piece = pieces[at]!
@@ -134,7 +134,7 @@ function readGrid(tag: Tag, pieces: readonly StoryPiece[], reader: Reader): Stor
   return { kind: 'grid', columns: fits ? columns : 2, cells }
 }
 
-/** Undefined for what cannot be drawn, which is told. */
+/** Undefined if it cannot be drawn, which is reported. */
 function readDrawn(tag: Tag, reader: Reader): Drawn | undefined {
   const fault = (message: string): undefined => void reader.fault(tag.line, message)
   if (tag.name === 'grid') return fault('this </grid> closes no <grid>')

@@ -9,8 +9,8 @@ export const EXAMPLES = [
 export type FromWords = { readonly cron: string; readonly timezone?: string } | { readonly problem: string }
 
 /**
- * Five fields of cron from plain words. Every word must be understood: one that is not makes the whole a refusal, so
- * that "every monday except in may" does not become every Monday.
+ * Five cron fields from plain words. Every word must be recognised: one that is not rejects the whole, so that "every
+ * monday except in may" does not become every Monday.
  */
 export function cronFromWords(text: string): FromWords {
   if (text.trim() === '') return { problem: 'There is no schedule' }
@@ -46,7 +46,7 @@ export function cronFromWords(text: string): FromWords {
 }
 
 const LONGEST = 200
-/** The hour of a schedule that names a day and no time. */
+/** Default hour of a schedule that names a day but no time. */
 const USUAL_HOUR = 8
 
 interface Reading {
@@ -76,7 +76,7 @@ const tidied = (text: string): string =>
 const FILLER =
   /(?<![\p{L}\d])(?:every|each|on|at|the|of|and|in|a|an|all|day|days|please|refresh|update|run|it|this|story|once|per|time|then|always|o)(?![\p{L}\d])/gu
 
-/** Takes the first match out of what is left to read. */
+/** Removes the first match from the unread text. */
 function take(reading: Reading, pattern: RegExp): RegExpExecArray | undefined {
   const found = pattern.exec(reading.rest)
   if (found === null) return undefined
@@ -292,7 +292,7 @@ const PARTS: Readonly<Record<string, number>> = {
   midnight: 0,
 }
 
-/** All times of a schedule are at the same minute: five fields cannot say more. */
+/** All times of a schedule share one minute: a limit of five fields. */
 function takeTimes(reading: Reading): Times | Problem {
   const moments: Moment[] = []
   // `every 2` is a count, not a time.
@@ -324,7 +324,7 @@ interface Period extends DayFields {
   readonly hours?: readonly number[]
 }
 
-/** Words that say how often and not when. */
+/** Words for how often, not when. */
 function takePeriod(reading: Reading, days: DayFields): Period | undefined {
   take(reading, /(?<= )(?:daily|every day|each day|once a day)(?= )/)
   if (take(reading, /(?<= )(?:twice a day|twice daily)(?= )/)) return { ...days, hours: [USUAL_HOUR, USUAL_HOUR + 12] }
@@ -368,7 +368,7 @@ function clockFields({ interval, window, times, fallback }: Clock): { minute: st
   return { minute: String(interval.past), hour }
 }
 
-/** What words can say and five fields cannot. */
+/** Schedules that five fields cannot express. */
 function beyondFields(text: string): Problem | undefined {
   const said = text.trim().slice(0, 80)
   if (/\bseconds\b|\bevery (?:single )?sec(?:ond)?$/i.test(said))

@@ -64,7 +64,7 @@ test.each([
   ['0 8 * * 1-5', '0 8 * * 1-5', 'Monday to Friday at 08:00'],
   ['*/10 8-18 * * MON-FRI', '*/10 8-18 * * 1-5', 'Monday to Friday, every 10 minutes from 08:00 to 18:59'],
   ['2,58 9 * * *', '2,58 9 * * *', 'cron "2,58 9 * * *"'],
-])('"%s" is %s', (text, cron, says) => {
+])('reads "%s" as %s', (text, cron, says) => {
   const understood = read(text)
   expect([understood.cron, understood.says]).toEqual([cron, says])
   expect(Date.parse(understood.next)).toBeGreaterThan(NOW.getTime())
@@ -103,13 +103,13 @@ test.each([
   ['0 0 8 * * 1', '6 fields'],
   ['every day at 8 Europe/Atlantis', 'no time zone'],
   [`every ${'day '.repeat(100)}`, 'too long'],
-])('"%s" is refused: %s', (text, reason) => {
+])('rejects "%s": %s', (text, reason) => {
   expect(() => read(text)).toThrow(
     expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining(reason) }),
   )
 })
 
-test('times are those of the zone, through the change of the clock', () => {
+test('times follow the zone through daylight saving changes', () => {
   const schedule = { cron: '0 8 * * *', timezone: 'Europe/Berlin' }
   expect(nextRun(schedule, new Date('2026-03-27T12:00:00Z'))?.toISOString()).toBe('2026-03-28T07:00:00.000Z')
   expect(nextRun(schedule, new Date('2026-03-28T12:00:00Z'))?.toISOString()).toBe('2026-03-29T06:00:00.000Z')
@@ -124,7 +124,7 @@ test('it is due from its minute on', () => {
   expect(due('2026-03-20T00:00:00Z')).toBe(true)
 })
 
-test('what cron says in other ways is told as it is', () => {
+test('shows the cron fields if there are no plain words for them', () => {
   expect(sayCron('0 8 1 * 1')).toBe('cron "0 8 1 * 1"')
   expect(sayCron('1-10/3 * * * *')).toBe('cron "1-10/3 * * * *"')
 })

@@ -10,7 +10,7 @@ export interface Schedule {
 }
 
 export interface UnderstoodSchedule extends Schedule {
-  /** What was understood, in words. */
+  /** The schedule in words. */
   readonly says: string
   readonly next: string
 }
@@ -19,8 +19,8 @@ const LEAST_MINUTES = 5
 const EIGHT_DAYS = 8 * 24 * 60 * 60_000
 
 /**
- * Five fields of cron, or plain words, as a schedule. Throws `invalid_input` with examples for what cannot be read, never
- * runs, or runs more often than every five minutes: what a model would have to guess is asked for instead.
+ * Reads five cron fields, or plain words, as a schedule. Throws `invalid_input` with examples for text that cannot be
+ * read, never runs, or runs more often than every five minutes: nothing is guessed.
  */
 export function readSchedule(text: string, { timezone, now }: { timezone: string; now: Date }): UnderstoodSchedule {
   const given = text.trim()
@@ -37,19 +37,19 @@ export function readSchedule(text: string, { timezone, now }: { timezone: string
   return { ...chosen, says: sayCron(chosen.cron), next: next.toISOString() }
 }
 
-/** The first time after a moment; undefined where there is none. */
+/** The first run after a moment; undefined if there is none. */
 export function nextRun(schedule: Schedule, after: Date): Date | undefined {
   const job = openCron(schedule)
   return typeof job === 'string' ? undefined : (job.nextRun(after) ?? undefined)
 }
 
-/** Whether a time of the schedule has passed since it was last looked at. */
+/** Whether a time of the schedule has passed since the last check. */
 export function isDue(schedule: Schedule, since: Date, now: Date): boolean {
   const next = nextRun(schedule, since)
   return next !== undefined && next.getTime() <= now.getTime()
 }
 
-/** A schedule in words, the fields themselves where there are no plain ones. */
+/** A schedule in words, or the fields themselves if there are no plain ones. */
 export function sayCron(cron: string): string {
   const [minute, hour, day, month, weekday] = cron.split(' ') as [string, string, string, string, string]
   const when = daysOf({ day, month, weekday })
@@ -71,13 +71,13 @@ function openCron({ cron, timezone }: Schedule): Cron | string {
   }
 }
 
-/** What looks like fields is read as fields, so that a slip in one is told as such. */
+/** Text that looks like fields is parsed as fields, so that the error names the wrong field. */
 const isCron = (text: string): boolean => FIELDS.test(text)
 
 const NAME = 'sun|mon|tue|wed|thu|fri|sat|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
 const FIELDS = new RegExp(`^(?=.{0,200}$)(?=.*[*\\d])(?:(?:[\\d*?,/#L-]|${NAME}){1,60}(?:\\s+|$))+$`, 'i')
 
-/** Names of days and months as the numbers they stand for, so that one schedule is written one way. */
+/** Day and month names as numbers, so that each schedule has one spelling. */
 function numbered(text: string): string {
   const fields = text.trim().toLowerCase().split(/\s+/)
   if (fields.length !== 5)
@@ -96,7 +96,7 @@ function refused(problem: string): AppError {
   })
 }
 
-/** Between two runs of the week after the first. */
+/** Between two runs in the week after the first. */
 function shortestGap(job: Cron, first: Date): number {
   let shortest = Infinity
   for (let at = first, next = job.nextRun(at); next !== null; [at, next] = [next, job.nextRun(next)]) {
@@ -120,7 +120,7 @@ function daysOf({ day, month, weekday }: { day: string; month: string; weekday: 
   if (nth !== null)
     return `the ${nth[2] === 'L' ? 'last' : NTH[Number(nth[2])]} ${DAYS[Number(nth[1])]} of the month${inMonths}`
   if (weekday !== '*') {
-    // The week begins on Monday where days are told.
+    // In words the week begins on Monday.
     const sorted = weekday.split(',').toSorted((a, b) => ((Number(a) + 6) % 7) - ((Number(b) + 6) % 7))
     const days = list(sorted.join(','), (one) => DAYS[Number(one)])
     return days === undefined ? undefined : `every ${days}${inMonths}`
@@ -156,7 +156,7 @@ const ordinal = (day: string): string | undefined => {
   return `${day}${last === '1' ? 'st' : last === '2' ? 'nd' : last === '3' ? 'rd' : 'th'}`
 }
 
-/** Undefined where one of them has no word. */
+/** Undefined if one of them has no word. */
 function list(field: string, word: (one: string) => string | undefined): string | undefined {
   const words = field.split(',').map(word)
   if (words.some((one) => one === undefined)) return undefined

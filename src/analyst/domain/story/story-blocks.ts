@@ -1,4 +1,4 @@
-/** A story as it is laid out, whatever it is drawn on: a page, paper or a terminal. */
+/** A parsed story, independent of its output: a page, paper or a terminal. */
 export type StoryBlock =
   | TextBlock
   | { readonly kind: 'chart'; readonly line: number; readonly chart: StoryChart }
@@ -12,7 +12,7 @@ export type TextBlock =
   | { readonly kind: 'quote'; readonly blocks: readonly TextBlock[] }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'rule' }
-  /** A table that was written by hand. */
+  /** A hand-written table. */
   | {
       readonly kind: 'rows'
       readonly align: readonly Align[]
@@ -25,21 +25,21 @@ export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'emphasis' | 'struck'; readonly inside: readonly Inline[] }
-  /** Only to places that a reader may be sent to: http, https, mailto. */
+  /** Only safe targets: http, https, mailto. */
   | { readonly kind: 'link'; readonly href: string; readonly inside: readonly Inline[] }
-  /** A number with the query and column that it comes from. */
+  /** A number with its query and column. */
   | { readonly kind: 'figure'; readonly place: string; readonly inside: readonly Inline[] }
-  /** Never loaded: whoever opens a story must not be told to a stranger's server. */
+  /** Never loaded: opening a story must not contact a third-party server. */
   | { readonly kind: 'image'; readonly href: string; readonly alt: string }
   | { readonly kind: 'break' }
 
-/** A chart as it was written; what is meant by it is decided with the rows at hand. */
+/** A chart as written; resolved once the rows are known. */
 export interface StoryChart {
   readonly query: string
   readonly kind: string
   readonly title: string
   readonly x: string | undefined
-  /** Columns with commas between them. */
+  /** Columns separated by commas. */
   readonly y: string | undefined
   readonly series_by: string | undefined
 }
@@ -52,12 +52,12 @@ export interface StoryTable {
 }
 
 export interface StoryFault {
-  /** From 1. */
+  /** 1-based. */
   readonly line: number
   readonly message: string
 }
 
-/** What a part says without its marks. */
+/** Text of a part without its marks. */
 export const plainInline = (inside: readonly Inline[]): string =>
   inside
     .map((one) => {

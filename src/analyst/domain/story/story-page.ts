@@ -5,7 +5,7 @@ import { STORY_STYLE } from './story-style.ts'
 
 export interface StoryPage {
   readonly title: string
-  /** What a reader should know of its data, e.g. of when it is. */
+  /** Notes on its data for the reader, e.g. its date. */
   readonly lines: readonly string[]
   readonly blocks: readonly LaidBlock[]
   /** Each chart as SVG, for both colour schemes. */
@@ -13,8 +13,8 @@ export interface StoryPage {
 }
 
 /**
- * One HTML file that needs nothing else and can do nothing: it makes no request, runs no script, and only its own style
- * applies. All text in it is text.
+ * One self-contained, inert HTML file: it makes no request, runs no script, and uses only its own style. All text in it
+ * is escaped.
  */
 export function storyPage({ title, lines, blocks, pictures }: StoryPage): string {
   const hasOwnTitle = blocks[0]?.kind === 'heading' && blocks[0].level === 1
@@ -55,7 +55,7 @@ function chartHtml(block: LaidChart, pictures: StoryPage['pictures']): string {
 ${notes}</figure>`
 }
 
-/** Styles of elements would need a policy that allows them all; the same can be said in attributes. */
+/** Inline styles would need a policy that allows them all; attributes have the same effect. */
 function inlineSvg(svg: string): string {
   const bare = svg.replaceAll(/ style="([^"]*)"/g, (_, style: string) =>
     style
@@ -64,7 +64,7 @@ function inlineSvg(svg: string): string {
       .map((one) => (one === null ? '' : ` ${one[1]}="${one[2]}"`))
       .join(''),
   )
-  // Charts are drawn by Ken, with text escaped. A painter that forgets to must not bring a script onto the page.
+  // Charts are drawn by Ken, with text escaped. A painter that does not escape must not bring a script onto the page.
   const isPlain = [...bare.matchAll(/<[^>]*>/g)].every(
     ([tag]) => !/^<\/?(?:script|foreignobject|iframe|a|image|use|style)\b|\son[a-z]+\s*=|href\s*=/i.test(tag),
   )
@@ -111,7 +111,7 @@ function textHtml(block: TextBlock): string {
   }
 }
 
-/** An item of one paragraph stands close to the next. */
+/** An item of one paragraph has no gap to the next. */
 const itemHtml = ([first, ...rest]: readonly TextBlock[]): string => {
   const head = first === undefined ? '' : first.kind === 'paragraph' ? inlineHtml(first.inside) : textHtml(first)
   return [head, ...rest.map(textHtml)].join('\n')
@@ -131,7 +131,7 @@ ${body.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n')}
 </table></div>`
 }
 
-/** Its words may say something else than where it leads. */
+/** The link text may differ from the target. */
 function outsideLink({ href, inside }: Extract<Inline, { kind: 'link' }>): string {
   const isSaid = plainInline(inside).trim() === href
   return `<a href="${escapeHtml(href)}" rel="noopener noreferrer nofollow">${inlineHtml(inside)}</a>${isSaid ? '' : ` (${pageText(href)})`}`

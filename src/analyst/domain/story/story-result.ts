@@ -3,11 +3,11 @@ import { rowsThatFit } from '../chat/kept-sizes.ts'
 
 /** The rows of one query of a story. */
 export interface StoryResult extends ChartData {
-  /** The result is longer than what is kept. */
+  /** The result is longer than the stored part. */
   readonly cut: boolean
 }
 
-/** As `StoryData` keeps it. */
+/** Serialised form for `StoryData`. */
 export function storyResultText({ columns, rows, cut }: StoryResult): string {
   const kept = rowsThatFit(rows)
   return JSON.stringify({
@@ -17,7 +17,7 @@ export function storyResultText({ columns, rows, cut }: StoryResult): string {
   })
 }
 
-/** Nothing where it cannot be understood: a story is shown without one of its tables rather than not at all. */
+/** Undefined if it cannot be parsed: a story without one of its tables is better than none. */
 export function readStoryResult(text: string): StoryResult | undefined {
   try {
     const { columns, rows, cut } = JSON.parse(text) as Partial<StoryResult>

@@ -1,6 +1,6 @@
 const LONGEST = 60
 
-/** What a story is called on a command line: lower-case ASCII letters, digits and hyphens; empty where nothing is left. */
+/** Command-line name of a story: lower-case ASCII letters, digits and hyphens; empty if nothing is left. */
 export function storySlug(title: string): string {
   const words = title
     .slice(0, 1_000)

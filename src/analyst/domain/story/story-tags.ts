@@ -11,11 +11,11 @@ export type StoryPiece = { readonly line: number; readonly text: string } & (
       readonly form: 'open' | 'close' | 'whole'
       readonly attributes: ReadonlyMap<string, string>
     }
-  /** What begins like a tag and is none. */
+  /** Begins like a tag but is not one. */
   | { readonly kind: 'broken'; readonly message: string }
 )
 
-/** Cuts a story at its tags, which may stand anywhere but in code; put together again the pieces are the text. */
+/** Cuts a story at its tags, which may be anywhere but in code; joined, the pieces equal the text. */
 export function splitAtTags(text: string): readonly StoryPiece[] {
   const pieces: StoryPiece[] = []
   let [from, fromLine] = [0, 1]
@@ -44,7 +44,7 @@ export function splitAtTags(text: string): readonly StoryPiece[] {
         from = end
         fromLine = line + broken
         if (broken > 0) {
-          // The rest of a line that a tag ends on may hold the next one.
+          // The rest of a tag's last line may contain the next one.
           line += broken
           resume = end - 1
           break
@@ -59,7 +59,7 @@ export function splitAtTags(text: string): readonly StoryPiece[] {
 }
 
 const TAG_START = /<\/?(?:chart|table|grid)(?![\w-])/gi
-// The longest tag that a person or a model would write; it also bounds what an unclosed one costs.
+// Longer than any tag that a person or a model would write; bounds the cost of an unclosed one.
 const LONGEST_TAG = 2_000
 
 function fenceAfter(line: string, fence: string | undefined): string | undefined {
@@ -67,7 +67,7 @@ function fenceAfter(line: string, fence: string | undefined): string | undefined
   return closesFence(line.trim(), fence) ? undefined : fence
 }
 
-/** Where code stands in a line, as positions between backticks. */
+/** Code in a line, as positions between backticks. */
 function codeSpans(line: string): (readonly [number, number])[] {
   const ticks = [...line.matchAll(/`+/g)]
   const spans: [number, number][] = []
@@ -75,7 +75,7 @@ function codeSpans(line: string): (readonly [number, number])[] {
   return spans.slice(0, MOST_SPANS)
 }
 
-// Tags in a line with more code than this are taken for tags.
+// Beyond this many code spans in a line, tags in code count as tags.
 const MOST_SPANS = 50
 
 type Found = { readonly end: number; readonly piece: Unplaced }
@@ -107,7 +107,7 @@ function readTag(text: string, at: number): Found {
   }
 }
 
-// Bounded, so that a quote that nothing closes is looked for in one tag's length alone.
+// Bounded, so that an unclosed quote is searched for within one tag's length only.
 const ATTRIBUTE =
   /([a-z][\w-]{0,40})(?:\s{0,20}=\s{0,20}(?:"([^"\n]{0,1000})"|'([^'\n]{0,1000})'|\{?([\w.,%+-]{1,200})\}?))?/iy
 

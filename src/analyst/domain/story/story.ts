@@ -1,6 +1,6 @@
 import type { SharedVisibility } from '../chat/chat.ts'
 
-/** A page of Markdown with charts and tables that are drawn from queries, kept in versions. */
+/** A page of Markdown with charts and tables drawn from queries, stored in versions. */
 export interface Story {
   readonly id: string
   readonly user: string
@@ -9,22 +9,22 @@ export interface Story {
   readonly folder: string
   /** The chat it came from. */
   readonly chat?: string
-  /** Short and unique in its project: what people call it. */
+  /** Short and unique in its project; its name for people. */
   readonly slug: string
   readonly title: string
   readonly createdAt: string
   readonly updatedAt: string
   readonly archivedAt?: string
-  /** Five fields of cron, in the timezone of whoever set it; none: refreshed by hand. `since`: when it was set. */
+  /** Five cron fields, in the timezone of the person who set it; none: refreshed by hand. `since`: when it was set. */
   readonly schedule?: { readonly cron: string; readonly timezone: string; readonly since?: string }
   readonly lastRefresh?: StoryRefresh
-  /** Who reads it besides its user; nobody where it is undefined. */
+  /** Who reads it besides its user; undefined if private. */
   readonly visibility?: SharedVisibility
 }
 
 export interface StoryVersion {
   readonly story: string
-  /** From 1. */
+  /** 1-based. */
   readonly version: number
   readonly at: string
   readonly by: 'analyst' | 'person'
@@ -32,7 +32,7 @@ export interface StoryVersion {
   readonly text: string
 }
 
-/** A refresh that fails leaves the data of the last good one in place. */
+/** A failed refresh keeps the data of the last good one. */
 export interface StoryRefresh {
   readonly at: string
   readonly ok: boolean

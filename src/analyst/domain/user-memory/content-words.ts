@@ -1,14 +1,14 @@
 import { foldLetters } from '../../../kernel/domain/text/fold.ts'
 import { stem } from '../../../kernel/domain/text/stem.ts'
 
-/** One spelling for all ways to write the same: case, accents, apostrophes, white space. */
+/** Normalises case, accents, apostrophes and white space. */
 export const folded = (text: string): string =>
   foldLetters(text.normalize('NFKC').replaceAll(/[’‘ʼ`´]/g, "'"))
     .toLowerCase()
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** The words of a text that say what it is about, as stems, each once. */
+/** Stems of the words that carry the topic of a text, each once. */
 export function contentWords(text: string): readonly string[] {
   const words =
     folded(text)
@@ -17,10 +17,10 @@ export function contentWords(text: string): readonly string[] {
   return [...new Set(words.filter((word) => !FRAME.has(word)).map(stem))]
 }
 
-/** Said beside the point. */
+/** Phrases that introduce an aside. */
 const ASIDE = /\b(?:by the way|btw|fyi|ubrigens|au fait|por cierto)\b/
 
-/** English endings are known; of other languages, words that begin alike for most of their length are one. */
+/** English endings are handled; in other languages, words with the same beginning for most of their length match. */
 function isSameWord(a: string, b: string): boolean {
   if (a === b) return true
   if (/\d/.test(a) || /\d/.test(b)) return false
@@ -33,7 +33,7 @@ function isSameWord(a: string, b: string): boolean {
 export const sharedWords = (a: readonly string[], b: readonly string[]): readonly string[] =>
   a.filter((word) => b.some((other) => isSameWord(word, other)))
 
-/** Whether two texts say the same with the same words, in whatever order. */
+/** Whether two texts use the same words, in any order. */
 export function isSaidAlike(a: string, b: string): boolean {
   const [own, other] = [contentWords(a), contentWords(b)]
   return (
@@ -44,13 +44,13 @@ export function isSaidAlike(a: string, b: string): boolean {
   )
 }
 
-/** Whether it says not to do something. */
+/** Whether it forbids something. */
 export const isNegated = (text: string): boolean => NEGATION.test(folded(text))
 
 const NEGATION =
   /\b(?:never|not|no|don'?t|doesn'?t|cannot|can'?t|won'?t|avoid|without|stop|omit|skip|exclude|leave out|hide|nicht|nie|niemals|kein\w*|ohne|vermeide\w*|jamais|pas|sans|evite\w*|exclu\w*|nunca|jamas|sin|evita\w*|excluye)\b|\bn'/
 
-/** Words that frame what is said: they say nothing about what it is about. */
+/** Framing words without a topic. */
 const FRAME: ReadonlySet<string> = new Set(
   `s t d m ll re ve a an and are as at be been being but by for if in into is it its of on or such that the their then there these they this to was were will with
   i i'm im i've me my mine we we're us our ours you your yours he she his her user users user's person he's

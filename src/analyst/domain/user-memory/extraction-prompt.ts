@@ -1,7 +1,7 @@
 import { MEMORY_CATEGORIES, type MemoryRow } from './memory-row.ts'
 import type { UserMessage } from './user-messages.ts'
 
-/** What a model is asked so that it proposes what to keep. Its answer is read by `readProposals` and then judged. */
+/** Prompt that asks a model to propose memories. Its answer is parsed by `readProposals` and then judged. */
 export function extractionPrompt(
   messages: readonly UserMessage[],
   holding: readonly MemoryRow[],
@@ -18,10 +18,10 @@ export function extractionPrompt(
   }
 }
 
-/** The newest are enough to see what is known and what is replaced. */
+/** The newest are enough to detect known and replaced ones. */
 const MOST_KNOWN = 60
 
-/** No tag can be opened or closed from inside. */
+/** Prevents tags from being opened or closed from inside. */
 const plain = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›')
 
 const SYSTEM = `You read what one user wrote to an assistant and decide whether anything of it should be remembered in all later conversations. Read everything first. Nearly always the answer is that nothing changes.

@@ -3,7 +3,7 @@ import { redactSecrets } from '../../../kernel/domain/secrets/redact.ts'
 import { findHidden } from '../../../kernel/domain/trust/visible.ts'
 import { folded, isNegated } from './content-words.ts'
 
-/** Why a text must never become a memory, whoever says it; undefined where nothing speaks against it. */
+/** Why a text must never become a memory, from any source; undefined if it may. */
 export function whyForbidden(text: string): string | undefined {
   if (findHidden(text) !== undefined) return 'it holds characters that nobody sees'
   if (text.includes('[redacted]') || redactSecrets(text).count > 0) return 'it holds a secret'
@@ -18,10 +18,10 @@ export function whyForbidden(text: string): string | undefined {
   return undefined
 }
 
-/** A user's own name, place and work are what memories are for. */
+/** A user's own name, place and work are allowed in memories. */
 const KEPT_KINDS = ['name', 'address', 'username', 'personal text', 'private', 'whereabouts', 'birth'] as const
 
-/** Word by word: one pattern for `a@b.c` would begin anew at every `@` of a long text. */
+/** Word by word: one pattern for `a@b.c` would restart at every `@` of a long text. */
 const hasAddress = (text: string): boolean =>
   /https?:\/\/|www\./i.test(text) ||
   text.split(/\s+/).some((word) => {
@@ -33,7 +33,7 @@ const SECRETS =
   /\b(?:pass ?words?|passphrases?|passwort\w*|kennwort\w*|mot de passe|contrasenas?|api[- ]?keys?|access keys?|private keys?|secrets?|credentials?|tokens?|zugangsdaten|schlussel|cle api|clave api)\b/
 const TOOLS =
   /\b(?:tools?|drop table|delete from|truncate table|insert into|alter table|grant all|shell|bash|sudo|curl|wget|rm -rf|mcp|function call|subprocess)\b|\b(?:execute|run|call|invoke) (?:whatever|any|every|all|the) (?:command|script|statement|tool|function|code|instruction|the readme|what)?/
-/** `execute_sql`, `memory_write`: the name of an operation beside a verb of doing. */
+/** `execute_sql`, `memory_write`: an operation name beside a verb of doing. */
 const TOOL_NAME = /\b(?:call|run|execute|invoke|use the tool)\s+`?[a-z]+(?:_[a-z]+)+/i
 const SENDING =
   /\b(?:send|forward|mail|e-?mail|post|upload|share|publish|leak|exfiltrate|transmit|copy)\b.{0,80}\b(?:to|at|on|with)\b|\b(?:sende\w*|schicke\w*|maile\w*|weiterleiten|leite .{0,60} weiter)\b|\b(?:envoie\w*|envoyer|transfere\w*)\b|\b(?:envia\w*|manda\w*|reenvia\w*)\b/

@@ -19,28 +19,29 @@ export interface Judged {
 }
 
 export interface AcceptedMemory extends MemoryProposal {
-  /** The message that the evidence stands in. */
+  /** The message that contains the evidence. */
   readonly message: string
 }
 
 export interface Refusal {
-  /** What was proposed, or the row that was to be forgotten. */
+  /** The proposal, or the row to be forgotten. */
   readonly content: string
   readonly why: string
 }
 
 export interface JudgeGrounds {
-  /** As `userMessages` gives them. */
+  /** As returned by `userMessages`. */
   readonly messages: readonly UserMessage[]
-  /** The rows of this user that hold here. */
+  /** The user's rows that apply here. */
   readonly holding: readonly MemoryRow[]
   /** Whether two texts mean the same although their words differ. */
   meanSame?(a: string, b: string): boolean
 }
 
 /**
- * What may be kept of what somebody proposes. Every check can be made without a model: the words were said by the user,
- * they say it, of themselves or to the assistant, for longer than now, and nothing about it is dangerous to keep.
+ * Decides which proposals may be kept. Every check works without a model: the words are the user's, they support the
+ * proposal, are about themselves or addressed to the assistant, apply for longer than now, and are not dangerous to
+ * keep.
  */
 export function judgeProposals(proposals: MemoryProposals, grounds: JudgeGrounds): Judged {
   const accepted: AcceptedMemory[] = []
@@ -68,7 +69,7 @@ export function judgeProposals(proposals: MemoryProposals, grounds: JudgeGrounds
 
 const NOT_SAID = 'the evidence does not stand in what the user wrote'
 
-/** White space folded, a full stop at the end. */
+/** Folds white space and adds a full stop at the end. */
 export function tidy(content: string): string {
   const text = content.replaceAll(/\s+/g, ' ').trim()
   return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`
@@ -77,17 +78,17 @@ export function tidy(content: string): string {
 interface Place {
   readonly message: string
   readonly words: string
-  /** The whole sentences that the evidence stands in: what is before it may turn its meaning. */
+  /** The whole sentences around the evidence: what precedes it may change its meaning. */
   readonly sentences: string
 }
 
 function placeOf(evidence: string, messages: readonly UserMessage[]): Place | undefined {
   if (evidence.includes(LEFT_OUT) || squeezed(evidence).split(' ').length < LEAST_EVIDENCE_WORDS) {
-    // A short message may be all that was said.
+    // A short message may be quoted as a whole.
     const whole = messages.find(({ text }) => squeezed(text) === squeezed(evidence) && squeezed(text).includes(' '))
     return whole && { message: whole.id, words: evidence.trim(), sentences: whole.text }
   }
-  // The last that says it: what was said again is said now.
+  // The last message with it: a repetition counts as new.
   for (const { id, text } of messages.toReversed()) {
     const sentences = sentencesAround(text, evidence)
     if (sentences !== undefined) return { message: id, words: evidence.trim(), sentences }
@@ -118,7 +119,7 @@ function whyNot(proposal: MemoryProposal, sentences: string): string | undefined
   return whyUnsupported(proposal)
 }
 
-/** A part of a sentence counts by itself only where the sentence as a whole is no question. */
+/** Part of a sentence counts alone only if the sentence as a whole is not a question. */
 const isInstructionBySelf =
   (said: readonly string[]) =>
   (evidence: string): boolean =>
@@ -129,7 +130,7 @@ const HYPOTHETICAL =
 const REPORTED =
   /(?<!\b(?:i|as i|what i|like i|as we|we|you|je|ich|yo) )\b(?:said|says|told|wrote|writes|claims?|claimed|mentioned|replied|sagte?|schrieb|meinte?|behauptet|dijo|dice|escribio|a dit|dit que|a ecrit)\b|\b(?:according to|laut|selon|segun)\b|^(?:please )?(?:write|draft|compose|translate) .{0,80}\b(?:that|who|which) sa(?:ys?|id)|\bsaying\b/
 
-/** The proposal may leave out what was said, and frame it; it may not add to it or turn it round. */
+/** The proposal may omit and frame what the user wrote; it may not add to it or reverse it. */
 function whyUnsupported({ content, evidence }: MemoryProposal): string | undefined {
   const [own, said] = [contentWords(content), contentWords(evidence)]
   const shared = sharedWords(own, said)
@@ -168,7 +169,7 @@ function whyKnown(
   return accepted.some((one) => isSame(one.content)) ? 'it is proposed twice' : undefined
 }
 
-/** Only a row of the same kind that holds and that has to do with it is superseded. */
+/** Supersedes only an active, related row of the same kind. */
 function withLink(proposal: MemoryProposal, { holding }: JudgeGrounds): MemoryProposal {
   const { supersedes, ...rest } = proposal
   const row = holding.find(({ id }) => id === supersedes)

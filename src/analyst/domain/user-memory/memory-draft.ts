@@ -10,16 +10,16 @@ const shape = z.object({
     message: z.string().exactOptional(),
     source: z.string().exactOptional(),
   }),
-  /** `project`: only where it was learned. */
+  /** `project`: only where learned. */
   scope: z.enum(['user', 'project']).default('user'),
 })
 
-/** A memory that waits in the inbox for a person's yes. */
+/** A memory in the inbox, pending a person's review. */
 export type MemoryDraft = z.output<typeof shape>
 
 export const memoryDraftBody = (draft: MemoryDraft): string => JSON.stringify(draft, null, 2)
 
-/** Undefined for a text that is no such draft. */
+/** Undefined if the text is not such a draft. */
 export function readMemoryDraft(body: string): MemoryDraft | undefined {
   try {
     return shape.safeParse(JSON.parse(body)).data

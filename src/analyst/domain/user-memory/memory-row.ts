@@ -1,24 +1,24 @@
-/** In the order in which they are put before a model. */
+/** In prompt order. */
 export const MEMORY_CATEGORIES = ['global_rule', 'personal_fact'] as const
 export type MemoryCategory = (typeof MEMORY_CATEGORIES)[number]
 
-/** An instruction of the user's that holds from now on, or a fact about them, with the words that they said it in. */
+/** A standing instruction of the user, or a fact about them, with their original words. */
 export interface MemoryRow {
   readonly id: string
   readonly user: string
-  /** Undefined: it holds in all of the user's projects. */
+  /** Undefined: applies to all of the user's projects. */
   readonly project?: string
   readonly category: MemoryCategory
   readonly content: string
   readonly evidence: MemoryEvidence
   readonly createdAt: string
   readonly updatedAt: string
-  /** The row that holds instead of this one. */
+  /** The row that replaces this one. */
   readonly supersededBy?: string
   readonly forgottenAt?: string
 }
 
-/** Where it was learned. The words are the user's own, copied. */
+/** Where it was learned. The words are copied from the user. */
 export interface MemoryEvidence {
   readonly words: string
   readonly chat?: string

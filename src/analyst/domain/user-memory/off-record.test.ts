@@ -25,6 +25,6 @@ test.each([
   'From now on, do not save charts as PNG.',
   'Never keep the query in the answer.',
   'We do not store that table in the lake; I always filter it out.',
-])('%s is said as anything else', (text) => {
+])('%s is kept', (text) => {
   expect(isOffRecord(text)).toBe(false)
 })

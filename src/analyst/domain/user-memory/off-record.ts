@@ -1,6 +1,6 @@
 import { folded } from './content-words.ts'
 
-/** Whether a message asks that what it says is not kept: nothing of it is learned then. */
+/** Whether a message asks not to be remembered: nothing is learned from it then. */
 export const isOffRecord = (text: string): boolean => OFF_RECORD.test(folded(text))
 
 const KEEP = '(?:remember|memori[sz]e|save|store|keep|note|record|learn|log|write)(?:ing)?(?: down)?'
@@ -9,7 +9,7 @@ const THIS = '(?:this|it|these|any of (?:this|it|that)|what (?:i|follows)|the fo
 
 const OFF_RECORD = new RegExp(
   [
-    // "I don't remember this column" says something else.
+    // "I don't remember this column" has another meaning.
     `(?<!\\b(?:i|we|he|she|they|you) )\\b(?:do(?:n't| not|nt)|never|no need to|without|not to|rather not)(?: (?:please|ever|have to|need to|even)){0,2} ${KEEP} ${THIS}\\b`,
     `\\b(?:this|that|it)(?:'s| is| should| must| shall)?(?: not|n't| never|nt)? ?(?:to be|be|not to be|for you to) ?(?:not )?${KEPT}\\b(?<=\\b(?:not|n't|never|nt)\\b.{0,40})`,
     '\\boff the record\\b',

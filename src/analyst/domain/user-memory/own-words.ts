@@ -3,8 +3,8 @@ import { outsideFences } from '../../../kernel/domain/text/markdown-fences.ts'
 import { findHidden } from '../../../kernel/domain/trust/visible.ts'
 
 /**
- * What of a message the user said themselves, as far as that can be told: without code, quotations, mails, tables, logs,
- * texts handed over for translation, and lines with characters that nobody types. Takes time in proportion to the text.
+ * The part of a message that the user wrote themselves, as far as detectable: without code, quotations, mails, tables,
+ * logs, texts handed over for translation, and lines with untypeable characters. Takes time in proportion to the text.
  */
 export function ownWords(text: string): string {
   const untagged = withoutTags(text.replaceAll('\r\n', '\n'))
@@ -22,7 +22,7 @@ export function ownWords(text: string): string {
     .trim()
 }
 
-/** Elements with whatever is in them: instructions and contexts of programs come in tags. */
+/** Elements with their content: program instructions and contexts come in tags. */
 function withoutTags(text: string): string {
   const closings = new Map<string, { readonly places: number[]; next: number }>()
   for (const { index, 1: name } of text.matchAll(/<\/([a-z][\w-]{0,63})>/gi)) {
@@ -53,7 +53,7 @@ const DATA = /^\s*(?:[{}[\]]|"[^"]{1,80}"\s*:)/
 const LATIN = /\p{Script=Latin}/u
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
 
-/** Quoted, tabular, code, a log, or written with letters that only look like others. */
+/** Quoted, tabular, code, a log, or written with lookalike letters. */
 function isNotSpoken(line: string, before: string | undefined): boolean {
   if (/^\s*[>|]/.test(line) || (line.match(/\|/g)?.length ?? 0) > 2) return true
   if ((line.match(/\t/g)?.length ?? 0) > 1 || (line.match(/,(?=\S)/g)?.length ?? 0) > 3) return true
@@ -61,7 +61,7 @@ function isNotSpoken(line: string, before: string | undefined): boolean {
   return SQL.test(line) || LOG.test(line) || DATA.test(line) || findHidden(line) !== undefined || hasMixedWord(line)
 }
 
-/** A word of Latin and of Cyrillic or Greek letters. Words of one kind, also several in a line, are fine. */
+/** A word that mixes Latin with Cyrillic or Greek letters. Words of one script are fine, even several in a line. */
 const hasMixedWord = (line: string): boolean =>
   LOOKALIKE.test(line) && (line.match(/\p{L}+/gu) ?? []).some((word) => LATIN.test(word) && LOOKALIKE.test(word))
 
@@ -71,11 +71,11 @@ const MAIL_BEGINS = [
   /^\s*-{2,}\s?(?:original message|ursprüngliche nachricht|message d'origine|mensaje original|forwarded message)/i,
   /^\s*(?:on|am|le|el)\s.{4,120}\s(?:wrote|schrieb|a écrit|escribió).{0,80}:\s*$/i,
 ]
-/** `Here is the mail:` and nothing more on the line. */
+/** `Here is the mail:` with nothing after it on the line. */
 const ANNOUNCED =
   /\b(?:e-?mails?|mails?|messages?|texts?|drafts?|letters?|tickets?|comments?|notes?|logs?|outputs?|files?|transcripts?|quotes?|posts?|articles?|nachricht|entwurf|brief|courriel|brouillon|lettre|correo|mensaje|borrador|carta|this|following|folgende\w*|suivante?|siguiente)\b[^:\n]{0,60}:\s*$/i
 
-/** The first line from which on everything is somebody else's text; the number of lines where nothing is. */
+/** The first line from which on everything is another person's text; the number of lines if there is none. */
 function handedOverFrom(lines: readonly string[]): number {
   const at = lines.findIndex(
     (line, i) =>
@@ -92,7 +92,7 @@ const HANDING_OVER =
 const SPEAKING =
   /\b(?:sa(?:ys?|id)|writes?|wrote|reads?|tells?|told|replied|answered|states?|stated|asks?|asked|claims?|sagte?|schrieb|schreibt|meinte?|lautet|dit|disait|écrit|indique|dijo|dice|escribió|escribe)(?:\s+\p{L}+){0,3}\s?:\s/iu
 
-/** The line up to where it begins to give somebody else's words: `Translate: …`, `She said: …`. */
+/** The line up to the start of another person's words: `Translate: …`, `She said: …`. */
 function spoken(line: string): string {
   const colon = line.search(/:(?=\s)/)
   if (colon < 0) return line

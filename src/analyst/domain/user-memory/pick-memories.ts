@@ -1,19 +1,19 @@
 import { visibleLine } from '../../../kernel/domain/trust/visible.ts'
 import { MEMORY_CATEGORIES, type MemoryRow } from './memory-row.ts'
 
-/** What memories may take of a prompt, at four characters to a token. */
+/** Prompt budget for memories, at four characters to a token. */
 const MOST_TOKENS = 1_000
 const CHARS_PER_TOKEN = 4
 
 export interface PickedMemories {
   readonly picked: readonly MemoryRow[]
-  /** How many hold and found no room. */
+  /** Number of active memories that did not fit. */
   readonly left: number
 }
 
 /**
- * The memories that are put before a model: rules first, the newest first, one that does not fit is passed over. What
- * was learned in a chat is left out of it: it stands there already.
+ * Memories for a prompt: rules first, newest first, skipping one that does not fit. Memories learned in a chat are
+ * omitted from it: it already contains them.
  */
 export function pickMemories(
   rows: readonly MemoryRow[],
@@ -43,7 +43,7 @@ const OPENING =
 
 const HEADINGS = { global_rule: 'How they want things:', personal_fact: 'About them:' } as const
 
-/** The memories as a part of a prompt; empty where there are none. */
+/** The memories as a part of a prompt; empty if there are none. */
 export function memoryText(rows: readonly MemoryRow[]): string {
   const parts = MEMORY_CATEGORIES.flatMap((category) => {
     const own = rows.filter((row) => row.category === category)
@@ -52,7 +52,7 @@ export function memoryText(rows: readonly MemoryRow[]): string {
   return parts.length === 0 ? '' : [OPENING, ...parts].join('\n\n')
 }
 
-/** One line each, so that no memory can look like a heading or a part of the prompt around it. */
+/** One line each, so that a memory cannot imitate a heading or a part of the prompt around it. */
 const lineOf = ({ content }: MemoryRow): string => `- ${visibleLine(content).replaceAll(/[<>]/g, brackets)}`
 
 const brackets = (bracket: string): string => (bracket === '<' ? '‹' : '›')

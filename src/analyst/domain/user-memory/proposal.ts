@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { MemoryCategory } from './memory-row.ts'
 
-/** What a model, a rule or an agent proposes to keep. Nothing of it is believed before `judgeProposals` has seen it. */
+/** A memory proposed by a model, a rule or an agent. Untrusted until `judgeProposals` has accepted it. */
 export interface MemoryProposal {
   readonly category: MemoryCategory
   readonly content: string
-  /** Words of the user's, copied. */
+  /** Words copied from the user. */
   readonly evidence: string
-  /** The row that it is to hold instead of. */
+  /** The row that it is to replace. */
   readonly supersedes?: string | undefined
 }
 
@@ -23,7 +23,7 @@ export interface MemoryProposals {
 
 export const NO_PROPOSALS: MemoryProposals = { items: [], forget: [] }
 
-/** More than anybody says in one message; a model that sends more is not read further. */
+/** More than people state in one message; further entries are ignored. */
 const MOST = 20
 const LONGEST_ANSWER = 60_000
 
@@ -36,7 +36,7 @@ const item = z.object({
 })
 const gone = z.object({ id: z.union([z.string(), z.number()]), evidence: z.string().nullish() })
 
-/** What a model answered, each entry for itself: one that cannot be read is left out. Undefined for an answer that is none. */
+/** Parses a model's answer entry by entry: invalid ones are skipped. Undefined if the answer cannot be parsed. */
 export function readProposals(answer: string): MemoryProposals | undefined {
   const read = readJson(answer.slice(0, LONGEST_ANSWER))
   if (read === null) return NO_PROPOSALS
@@ -68,7 +68,7 @@ function entries<T>(value: unknown, schema: z.ZodType<T>): T[] {
   })
 }
 
-/** Models put JSON into fences and words around it. */
+/** Models wrap JSON in fences and words. */
 function readJson(answer: string): unknown {
   const from = answer.indexOf('{')
   const to = answer.lastIndexOf('}')

@@ -8,8 +8,8 @@ import { isStandingInstruction } from './standing-instruction.ts'
 import type { UserMessage } from './user-messages.ts'
 
 /**
- * What messages say plainly enough for rules: sentences that instruct for good, that tell of the user, or that take
- * something back. Used where no model is set; what it proposes passes the same judge.
+ * Finds what is plain enough for rules: sentences that instruct for good, describe the user, or revoke something. Used
+ * if no model is set; its proposals pass the same judge.
  */
 export function proposeByRule(fresh: readonly UserMessage[], holding: readonly MemoryRow[]): MemoryProposals {
   const sentences = fresh.flatMap(({ text }) => sentencesOf(text))
@@ -24,7 +24,7 @@ export function proposeByRule(fresh: readonly UserMessage[], holding: readonly M
   return { items, forget }
 }
 
-/** Whether messages give any reason to ask a model what to keep of them. */
+/** Whether messages are worth asking a model what to keep of them. */
 export const hasReason = (fresh: readonly UserMessage[]): boolean => fresh.some(({ text }) => SIGNAL.test(folded(text)))
 
 const SIGNAL =
@@ -38,7 +38,9 @@ function proposed(category: MemoryCategory, sentence: string, holding: readonly 
   return { category, content: sentence, evidence: sentence, ...(row && { supersedes: row.id }) }
 }
 
-/** Supersession hides a row, so it takes more than likeness: a word of change, or one value in the place of another. */
+/**
+ * Supersession hides a row, so similarity is not enough: it takes a word of change, or one value in place of another.
+ */
 function replaced(sentence: string, rows: readonly MemoryRow[]): MemoryRow | undefined {
   const own = contentWords(sentence)
   const found = rows.filter(({ content }) => {
@@ -56,7 +58,7 @@ function replaced(sentence: string, rows: readonly MemoryRow[]): MemoryRow | und
   return found.length === 1 ? found[0] : undefined
 }
 
-/** Things of which one holds at a time, as stems. */
+/** Things that have one value at a time, as stems. */
 const VALUES: readonly RegExp[] = [
   /^(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten|zero|zwei|drei|vier|funf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco)$/,
   /^(?:euros?|dollars?|pounds?|francs?|franken|yen|usd|eur|gbp|chf|dolares|libras?|livres?)$/,
@@ -65,7 +67,7 @@ const VALUES: readonly RegExp[] = [
   /^(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|sonntag|lundi|dimanch|lunes|domingo)$/,
 ]
 
-/** The one row that a sentence which takes something back is about. */
+/** The row that a revoking sentence is about. */
 function closest(sentence: string, holding: readonly MemoryRow[]): MemoryRow | undefined {
   const own = contentWords(sentence)
   const scored = holding

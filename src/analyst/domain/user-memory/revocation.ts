@@ -1,19 +1,19 @@
 import { folded } from './content-words.ts'
 import { isAsked } from './standing-instruction.ts'
 
-/** Whether a sentence takes back something that was said earlier: "forget that …", "I no longer …", "stop …ing". */
+/** Whether a sentence revokes an earlier one: "forget that …", "I no longer …", "stop …ing". */
 export function isRevocation(sentence: string): boolean {
   const said = folded(sentence)
   return isTakenBack(sentence) || (!isAsked(said) && !IDIOM.test(said) && NO_LONGER.test(said) && OWN.test(said))
 }
 
-/** Whether the assistant is told to forget or to stop: what is named then is not said anew. */
+/** Whether the assistant is asked to forget or to stop: what the sentence names is then not learned. */
 export function isTakenBack(sentence: string): boolean {
   const said = folded(sentence)
   return !isAsked(said) && !IDIOM.test(said) && TAKES_BACK.test(said)
 }
 
-/** Whether it says that something is otherwise now than it was. */
+/** Whether it states that something has changed. */
 export const isChange = (text: string): boolean => CHANGE.test(folded(text))
 
 const IDIOM =

@@ -15,19 +15,19 @@ const kindOf = (sentence: string): string =>
 const others = (sentences: readonly string[], kind: string): string[] =>
   sentences.filter((sentence) => kindOf(sentence) !== kind)
 
-test('what is to hold from now on is told as such', () => {
+test('detects standing instructions', () => {
   expect(others(INSTRUCTIONS, 'instruction')).toEqual([])
 })
 
-test('what a user says of themselves for good is told as such', () => {
+test('detects lasting self-statements', () => {
   expect(others(FACTS, 'fact')).toEqual([])
 })
 
-test('what is taken back is told as such', () => {
+test('detects revocations', () => {
   expect(others(REVOCATIONS, 'revocation')).toEqual([])
 })
 
-test('what is asked, complained of, told of data and others, or true for a moment is none of it', () => {
+test('ignores questions, complaints, statements about data or other people, and momentary facts', () => {
   expect(others(NOTHING, 'nothing')).toEqual([])
 })
 

@@ -1,8 +1,8 @@
 import { folded } from './content-words.ts'
 
 /**
- * Whether a sentence of the user's tells the assistant how to do things from now on: it says that it is to last, and it
- * speaks to the assistant. "Revenue always drops in August" lasts and speaks to nobody.
+ * Whether a sentence of the user instructs the assistant for the future: it is to last, and it addresses the assistant.
+ * "Revenue always drops in August" lasts and addresses no one.
  */
 export function isStandingInstruction(sentence: string): boolean {
   const said = folded(sentence).replace(TAG, '.')
@@ -11,10 +11,10 @@ export function isStandingInstruction(sentence: string): boolean {
   return speaksToAssistant(said)
 }
 
-/** "…, ok?" asks for nothing. */
+/** "…, ok?" is not a question. */
 const TAG = /,? (?:ok(?:ay)?|please|right|alright|yes|ja|gut|d'accord|vale|si)\?$/
 
-/** Whether it asks something; `can you always …?` is asked out of courtesy. */
+/** Whether it is a question; `can you always …?` is a polite instruction. */
 export const isAsked = (said: string): boolean => /\?\s*["')]*$/.test(said) || said.startsWith('¿') || ASKS.test(said)
 
 const ASKS =
@@ -37,7 +37,7 @@ const word = (alternatives: string): string => `(?<![\\p{L}\\p{N}_])(?:${alterna
 const LASTING = new RegExp(`${word(`${STRONG}|${EACH_TIME}|${EVER}`)}|, ever[.!]*$`, 'u')
 const PLAINLY_LASTING = new RegExp(word(STRONG), 'u')
 
-/** Said for the moment, however lasting the words: "this week, always …". */
+/** Temporary despite lasting words: "this week, always …". */
 const PASSING =
   /\b(?:just (?:this )?once|this time|for now|for today|for the moment|for this (?:one|chart|table|query|question|chat|report|answer)|in this (?:chart|table|query|chat|answer|case)|temporarily|until (?:tomorrow|monday|friday|further)|never ?mind|diesmal|nur (?:dieses|ein)mal|vorerst|fur (?:diese|dieses|diesen) (?:tabelle|frage|bericht|diagramm)|cette fois|pour l'instant|esta vez|por ahora)\b|^(?:today|tomorrow|tonight|this (?:week|month|morning|afternoon|quarter)|heute|morgen|diese woche|aujourd'hui|cette semaine|hoy|esta semana)\b(?! on)/
 
@@ -60,7 +60,7 @@ const SUBJECT =
 const DUTY =
   '(?:should|must|has to|have to|needs? to|are to|is to|soll(?:te|ten|en|st)?|muss|mussen|doit|doivent|debe|deben)'
 
-/** "From now on we ship from Graz" tells of the business; "from now on the amounts should be …" does not. */
+/** "From now on we ship from Graz" is about the business; "from now on the amounts should be …" is not. */
 const TELLS_OF_OTHERS = new RegExp(
   `^(?:${STRONG}),? (?:${SUBJECT}) (?!.*\\b${DUTY}\\b)(?!(?:would|want|expect|prefer|mochte|will|voudrais|veux|quiero|prefiero)\\b)`,
   'u',
@@ -68,7 +68,7 @@ const TELLS_OF_OTHERS = new RegExp(
 const COMPLAINT =
   /^(?:but )?you (?:always|never|keep)\b|\b(?:i|ich|je|yo) (?:always|never|immer|nie) (?!want|need|prefer|expect|like)|\b(?:seems?|tends?|appears?|happens?|used) to (?:always|never)\b|^never (?:again|heard|seen|had|thought)\b/
 
-/** "customers who never ordered": the lasting word belongs to what is asked for. */
+/** "customers who never ordered": the lasting word belongs to the query. */
 const RELATIVE = new RegExp(
   `\\b(?:who|that|which|whose|where|die|der|das|welche\\w*|qui|que|dont|quienes|cuyo\\w*) (?:[\\p{L}'-]+ ){0,4}(?:${EVER})(?![\\p{L}])`,
   'u',
@@ -103,9 +103,11 @@ const WISH =
 const LASTING_WISH =
   /\bi (?:always|never) (?:want|need|prefer|expect|like)\b|\bi(?:'d| would) (?:always|never) (?:want|like|prefer)\b|\bich (?:mochte|will) (?:immer|nie)\b|\bje (?:veux|voudrais|prefere) toujours\b|\bich (?:mochte|will|wunsche),? dass (?:du|sie) .{0,60}\b(?:immer|nie|niemals)\b|\bje (?:veux|voudrais|souhaite|prefere) que (?:tu|vous) .{0,60}\b(?:toujours|jamais)\b|\b(?:quiero|prefiero) que .{0,60}\b(?:siempre|nunca)\b|\b(?:siempre quiero|quiero siempre|prefiero siempre|siempre prefiero)\b/
 
-/** It begins with what to do: "Use euros from now on", "Zeige Beträge immer …", "Réponds toujours …". */
+/** Begins with the action: "Use euros from now on", "Zeige Beträge immer …", "Réponds toujours …". */
 const ORDER = new RegExp(`^${LEAD_IN}(?:merci d(?:e |'))?(?:${VERBS})(?![\\p{L}\\p{N}_])`, 'u')
-/** In English the lasting word stands at the end of an order or before how it is done; elsewhere it may stand anywhere. */
+/**
+ * In English the lasting word is at the end of an order or before the manner; in other languages it may be anywhere.
+ */
 const WITHIN_ORDER = new RegExp(
   `(?<![\\p{L}])(?:always(?:[.!]*$| (?:in|with|by|as|first|on|at|for|under|below|above|before|after)\\b)|immer|nie(?:mals)?|stets|toujours|jamais|siempre|nunca|jamas|whenever|(?<!(?:show|list|count|find)(?: me)? )(?:every|each|any) ?time|chaque fois|cada vez|jedes ?mal)(?![\\p{L}])`,
   'u',
@@ -116,7 +118,7 @@ const EACH_TIME_ORDERS = new RegExp(
   'u',
 )
 
-/** "Thanks for the table, but always put Denmark first": the order stands behind what leads up to it. */
+/** "Thanks for the table, but always put Denmark first": the order follows a lead-in. */
 const AFTER_A_LEAD = new RegExp(
   `(?:[,;:–—] |\\b)(?:and |but |so |then |please |und |aber |bitte |et |mais |y |pero )+(?:${EVER}) (?:${VERBS})(?![\\p{L}])|[,;:–—] (?:${EVER}) (?:${VERBS})(?![\\p{L}])|[,;:] (?:please |bitte )?(?:${VERBS}) .{0,200}(?:${STRONG})|(?:${STRONG})[^.]{0,80}, (?:please |bitte )?(?:${VERBS})(?![\\p{L}])`,
   'u',

@@ -7,7 +7,7 @@ const MOST_MESSAGES = 17
 const LONGEST = 1_250
 const LONGEST_LAST = 2_000
 const SHORTEST_LAST = 3
-/** Of one message no more than this is looked at, from both ends: what is longer was pasted. */
+/** Maximum read of one message, from both ends: longer text was pasted. */
 const LONGEST_READ = 200_000
 
 export interface UserMessage {
@@ -16,8 +16,8 @@ export interface UserMessage {
 }
 
 /**
- * What may be learned from: the user's own words in their last messages, the oldest first, each cut in the middle.
- * Undefined where the last one says nothing, or asks that nothing of it is kept.
+ * Messages to learn from: the user's own words in their last messages, oldest first, each cut in the middle. Undefined
+ * if the last one is empty, or asks not to be remembered.
  */
 export function userMessages(messages: readonly UserMessage[]): readonly UserMessage[] | undefined {
   const last = messages.at(-1)
@@ -32,10 +32,10 @@ export function userMessages(messages: readonly UserMessage[]): readonly UserMes
 
 const says = (text: string): boolean => text.replaceAll(LEFT_OUT, '').trim().length >= SHORTEST_LAST
 
-/** A fence that began in what is cut out would open in the rest: only the beginning of such a text is read. */
+/** A fence that began in the cut part would open in the rest: only the beginning of such a text is read. */
 const bounded = (text: string): string => (text.length <= LONGEST_READ ? text : head(text, LONGEST_READ))
 
-/** Both ends of a text, whole words, with a mark between that no evidence reaches across. */
+/** Both ends of a text, in whole words, with a mark between them that no evidence spans. */
 function cutMiddle(text: string, longest: number): string {
   if (text.length <= longest) return text
   const mark = `\n${LEFT_OUT}\n`

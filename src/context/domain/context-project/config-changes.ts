@@ -7,7 +7,7 @@ interface ConfigChanges {
   readonly changed: readonly string[]
 }
 
-/** What another ken.yaml would add, take away and change, by the keys of its entries. */
+/** What another ken.yaml would add, remove and change, by the keys of its entries. */
 export function configChanges(before: ContextConfig | undefined, after: ContextConfig): ConfigChanges {
   const [old, now] = [byKey(before?.entries ?? []), byKey(after.entries)]
   const keys = [...now.keys()]
@@ -18,7 +18,7 @@ export function configChanges(before: ContextConfig | undefined, after: ContextC
   }
 }
 
-/** The folder of templates is always there, so it counts only where it is another. */
+/** The template folder always exists, so it counts only if changed. */
 const byKey = (entries: readonly ConfigEntry[]): ReadonlyMap<string, unknown> =>
   new Map(
     entries.filter(({ key, value }) => key !== 'templates' || value !== 'templates').map((one) => [one.key, one.value]),

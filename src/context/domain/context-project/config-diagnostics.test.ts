@@ -22,8 +22,8 @@ const RULES: ContextRules = {
 const told = (text: string) =>
   diagnoseConfig(text, RULES).diagnostics.map(({ line, column, message }) => `${line}:${column} ${message}`)
 
-describe('what is wrong with a ken.yaml', () => {
-  it('is nothing for one that can be used', () => {
+describe('diagnoseConfig', () => {
+  it('reports nothing for a valid ken.yaml', () => {
     const { config, diagnostics } = diagnoseConfig(
       'name: shop\ndatabases:\n  - name: shop\n    type: duckdb\n    path: shop.duckdb\n',
       RULES,
@@ -32,7 +32,7 @@ describe('what is wrong with a ken.yaml', () => {
     expect(config?.name).toBe('shop')
   })
 
-  it('is told with the place of each fault, however many there are', () => {
+  it('reports every fault with its place', () => {
     expect(
       told('name: shop\ntemplate: x\ndatabases:\n  - name: a b\n    type: duckdb\n    profiling:\n      days: many\n'),
     ).toEqual([
@@ -42,13 +42,13 @@ describe('what is wrong with a ken.yaml', () => {
     ])
   })
 
-  it('names the entry whose connection cannot be', () => {
+  it('names the entry with an invalid connection', () => {
     expect(
       told('name: shop\ndatabases:\n  - name: a\n    type: duckdb\n    path: a.db\n  - name: b\n    type: duckdb\n'),
     ).toEqual([expect.stringMatching(/^6:5 .*"path" is missing/)])
   })
 
-  it('names a secret that stands there as it is, in a list and alone', () => {
+  it('names a plain secret, in a list and alone', () => {
     expect(told('name: s\ndbt:\n  - name: d\n    path: x\n    token: abcdefgh\n')).toEqual([
       expect.stringMatching(/^5:12 "token" holds a secret as it is/),
     ])
@@ -58,13 +58,13 @@ describe('what is wrong with a ken.yaml', () => {
     expect(told('name: s\ndbt:\n  path: x\n  token: ${DBT_TOKEN}\n')).toEqual([])
   })
 
-  it('gives every line that is not YAML', () => {
+  it('reports every line that is not YAML', () => {
     const lines = told('name: "shop\ndatabases: [\n')
     expect(lines.length).toBeGreaterThan(0)
     expect(lines.join('\n')).toContain('is not YAML')
   })
 
-  it('is only that it is too large where the parser would take long to say more', () => {
+  it('reports only the size if parsing would take too long', () => {
     const keys = Array.from({ length: 7_000 }, (_, nth) => `key${nth}: x\n`).join('')
     expect(told(`name: s\n${keys}`)).toEqual([expect.stringContaining('1:1 ken.yaml: it is larger than 64 KB')])
     const many = `name: [${'1,'.repeat(25_000)}]`
@@ -72,7 +72,7 @@ describe('what is wrong with a ken.yaml', () => {
   })
 
   it.each([['[[[['.repeat(4000)], ['a: '.repeat(9000)], ['x'.repeat(70_000)], ['- - - - '.repeat(500)], ['']])(
-    'answers for a text that nobody means',
+    'reports a fault for a nonsensical text',
     (text) => {
       expect(told(text).length).toBeGreaterThan(0)
     },

@@ -6,7 +6,7 @@ import { configFault, configValue, notYaml, parseConfig, readConfig, unfolded } 
 import { plainSecrets, variableFor } from './secret-fields.ts'
 import type { ContextRules } from './source-rules.ts'
 
-/** Something wrong in ken.yaml and where it stands; lines and columns count from 1. */
+/** A fault in ken.yaml; lines and columns are 1-based. */
 interface ConfigDiagnostic {
   readonly line: number
   readonly column: number
@@ -18,7 +18,7 @@ interface ConfigDiagnostic {
 
 const MOST = 50
 
-/** Everything that is wrong with a ken.yaml, for an editor; `config` where it can be read all the same. */
+/** All faults of a ken.yaml, for an editor; `config` if it can be read anyway. */
 export function diagnoseConfig(
   text: string,
   rules: ContextRules,
@@ -40,7 +40,7 @@ interface Found {
   readonly fault: AppError
 }
 
-/** None where the text is more than the parser is given, or what is wrong is not in one place. */
+/** Empty if the text is too large for the parser, or the fault is not in one place. */
 function faultsOf(text: string, rules: ContextRules): readonly ConfigDiagnostic[] {
   let value: unknown
   const { document, lines } = opened(text)
@@ -69,7 +69,7 @@ function opened(text: string): { readonly document: Parsed | undefined; readonly
   }
 }
 
-/** What is wrong with an entry that can be read: a field of its connection, or a secret where a variable belongs. */
+/** Faults of a readable entry: a field of its connection, or a secret in place of a variable. */
 function entryFaults(entry: ConfigEntry, rules: ContextRules, isAlone: boolean): readonly Found[] {
   const wrong = entryFault(entry, rules)
   const path = isAlone ? [entry.list] : [entry.list, entry.name]
@@ -87,7 +87,7 @@ function entryFaults(entry: ConfigEntry, rules: ContextRules, isAlone: boolean):
 type Parsed = ReturnType<typeof parseConfig>
 type Place = readonly [from: number, to: number]
 
-/** The deepest part of a path that is there. A name in it is the entry of a list that has it. */
+/** The deepest existing part of a path. A name in it is the list entry with that name. */
 function placeOf(document: Parsed | undefined, path: readonly PropertyKey[], isKey = false): Place | undefined {
   let node: unknown = document?.contents
   let place: Place | undefined
@@ -96,7 +96,7 @@ function placeOf(document: Parsed | undefined, path: readonly PropertyKey[], isK
       const pair = node.items.find(({ key }) => isNode(key) && String(key.toJSON()) === String(part))
       if (pair === undefined) break
       const wanted = isKey && i === path.length - 1 ? pair.key : (pair.value ?? pair.key)
-      // A list or map as a whole would mark the page from here to its end.
+      // A whole list or map would mark the page from here to its end.
       place = rangeOf(isMap(wanted) || isSeq(wanted) ? pair.key : wanted) ?? place
       node = pair.value
     } else if (isSeq(node)) {

@@ -19,7 +19,7 @@ const faultOf = (text: string): string => {
 }
 
 describe('ken.yaml', () => {
-  test('fills in what is not said', () => {
+  test('fills in defaults', () => {
     expect(
       readConfig('name: shop\ndatabases:\n  - { name: shop, type: duckdb, path: shop.duckdb }\n', RULES).databases[0],
     ).toMatchObject({
@@ -57,17 +57,17 @@ describe('ken.yaml', () => {
       'ken.yaml: docs: two entries are named "a". Give each a name of its own.',
     ],
     ['name: [', 'ken.yaml: line 1 is not YAML'],
-  ])('%j is refused in one line that says what to do', (text, line) => {
+  ])('rejects %j in one line with the fix', (text, line) => {
     expect(faultOf(text)).toContain(line)
   })
 
-  test('has a JSON schema that knows its fields and those of connections', () => {
+  test('has a JSON schema with its fields and those of connections', () => {
     const schema = JSON.stringify(configJsonSchema(RULES))
     for (const field of ['databases', 'repositories', 'notion', 'confluence', 'profiling', 'password', 'templates'])
       expect(schema).toContain(`"${field}"`)
   })
 
-  test('a new project has a ken.yaml that can be read', () => {
+  test('a new project has a readable ken.yaml', () => {
     const files = scaffoldFiles('shop', RULES, {})
     expect(readConfig(files['ken.yaml']!, RULES)).toMatchObject({ name: 'shop', entries: [{ key: 'templates' }] })
   })
@@ -76,7 +76,7 @@ describe('ken.yaml', () => {
 describe('references to the environment', () => {
   const lookup = (name: string): string | undefined => ({ PASSWORD: 'long-secret', EMPTY: '' })[name]
 
-  test('are filled, with a value instead where one is given, and told as secrets', () => {
+  test('are replaced, with a default if one is given, and reported as secrets', () => {
     expect(fillReferences({ a: ['${PASSWORD}'], b: '${HOST:-localhost}:${EMPTY:-1}' }, lookup)).toEqual({
       value: { a: ['long-secret'], b: 'localhost:1' },
       secrets: ['long-secret'],
@@ -87,7 +87,7 @@ describe('references to the environment', () => {
     expect(() => fillReferences(['${ONE}', '${TWO}'], lookup)).toThrow('ONE, TWO are not set.')
   })
 
-  test('are asked for where a secret stands as it is', () => {
+  test('are required in place of plain secrets', () => {
     expect(
       plainSecrets({
         databases: [
@@ -100,7 +100,7 @@ describe('references to the environment', () => {
 })
 
 describe('names as paths', () => {
-  test('plain names stay, unsafe ones become safe and stay apart', () => {
+  test('keeps plain names, and makes unsafe ones safe and distinct', () => {
     expect(safeSegment('order_lines')).toBe('order_lines')
     expect(safeSegment('表')).toBe('表')
     const unsafe = [
@@ -123,7 +123,7 @@ describe('names as paths', () => {
     expect(Math.max(...safe.map((segment) => segment.length))).toBeLessThan(140)
   })
 
-  test('two that a file system takes for one each get an ending, whatever their order', () => {
+  test('paths that a file system cannot distinguish each get a suffix, in any order', () => {
     const wanted = [
       { id: '1', path: 'a/Orders.md' },
       { id: '2', path: 'a/orders.md' },

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { personalField } from '../personal/policy.ts'
 import { entryName, fieldsOf, globs, type ContextRules, type Reached, type SourceRules } from './source-rules.ts'
 
-/** ken.yaml as it was read, references to the environment still unfilled. */
+/** A parsed ken.yaml, with references to the environment unresolved. */
 export interface ContextConfig {
   readonly name: string
-  /** The folder with templates that replace the built-in documents. */
+  /** Folder of templates that replace the built-in documents. */
   readonly templates: string
   /** Whether memories of users are learned and used in this project. */
   readonly memory: boolean
   readonly databases: readonly DatabaseConfig[]
-  /** Everything that opens something: databases, sources, and the folder of templates. */
+  /** Everything that opens something: databases, sources, and the template folder. */
   readonly entries: readonly ConfigEntry[]
 }
 
@@ -18,7 +18,7 @@ export interface ConfigEntry {
   /** Kind and name, e.g. `database/shop`. */
   readonly key: string
   readonly name: string
-  /** Where it stands in ken.yaml, e.g. `databases`. */
+  /** Its key in ken.yaml, e.g. `databases`. */
   readonly list: string
   readonly value: unknown
   readonly secrets: readonly string[]
@@ -65,7 +65,7 @@ const freshness = z.strictObject({
     .describe('Older files are made again, whatever the rows say; without it, `profiling` decides.'),
 })
 
-/** What every database entry has; the other fields are the connection, checked by the warehouse itself. */
+/** Common fields of database entries; the other fields are the connection, checked by the warehouse itself. */
 export const databaseFields = {
   name: entryName,
   type: z.string().describe('duckdb, sqlite, postgres, mysql, …'),
@@ -100,7 +100,7 @@ const ownFields = {
 
 export type ParsedConfig = z.output<z.ZodObject<typeof ownFields>> & Readonly<Record<string, unknown>>
 
-/** What ken.yaml may hold, given the sources there are. */
+/** Schema of ken.yaml for the given sources. */
 export function configSchema({ sources }: ContextRules): z.ZodType<ParsedConfig> {
   const { templates, memory, ...first } = ownFields
   const fields = Object.fromEntries(sources.map((source) => [source.key, fieldOf(source)]))
@@ -113,7 +113,7 @@ function fieldOf({ entries, config }: SourceRules): z.ZodType {
   return (entries === 'list' ? list : z.union([config.transform((one) => [one]), list])).default([])
 }
 
-/** Every entry of a configuration with what it reaches. */
+/** Every entry of a configuration with its reach. */
 export function configEntries(parsed: ParsedConfig, rules: ContextRules): readonly ConfigEntry[] {
   const { templates } = parsed
   return [
@@ -130,7 +130,7 @@ export function configEntries(parsed: ParsedConfig, rules: ContextRules): readon
   ]
 }
 
-/** A type that nobody defined is taken for a server, so that it asks for trust before it is refused. */
+/** An unknown type is treated as a server, so that it requires trust before it is rejected. */
 function databaseEntry(entry: DatabaseConfig, { warehouses }: ContextRules): ConfigEntry {
   const warehouse = warehouses.find(({ type }) => type === entry.type)
   const place: Reached =
@@ -168,7 +168,7 @@ export function connectionOf(entry: DatabaseConfig): Readonly<Record<string, unk
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !(key in databaseFields)))
 }
 
-/** The fields that ken.yaml may have at a place, for whoever misspelled one. */
+/** The fields that ken.yaml may have at a place, to suggest one for a misspelling. */
 export function fieldsAt(path: readonly PropertyKey[], { sources, warehouses }: ContextRules): readonly string[] {
   const [list] = path
   if (list === undefined) return fieldsOf(configSchema({ sources, warehouses }))
@@ -178,7 +178,7 @@ export function fieldsAt(path: readonly PropertyKey[], { sources, warehouses }: 
   return source === undefined ? [] : fieldsOf(source.config)
 }
 
-/** A JSON schema for editors: which connection a database has depends on its type. */
+/** A JSON schema for editors: the connection of a database depends on its type. */
 export function configJsonSchema(rules: ContextRules): object {
   const schema = z.toJSONSchema(configSchema(rules), { io: 'input' }) as unknown as {
     properties: { databases: { items: { properties: { type: object } } } }

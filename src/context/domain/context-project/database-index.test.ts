@@ -35,7 +35,7 @@ test('a small database is listed on one page, with a line about each table', () 
   )
 })
 
-test('a large one is listed by schemas, a huge schema by families, and the first page stays lean', () => {
+test('lists a large one by schemas, a huge schema by families, and keeps the first page lean', () => {
   const tables = [
     ...Array.from({ length: 5_000 }, (_, i) => table('erp', `${'abcdefghij'[i % 10]}mod_${i}`)),
     ...Array.from({ length: 40 }, (_, i) => table('crm', `lead_${i}`)),
@@ -50,7 +50,7 @@ test('a large one is listed by schemas, a huge schema by families, and the first
   expect(text('schema=crm/index.md')).toContain('- [lead_0](table=lead_0) ·')
 })
 
-test('other people’s text cannot forge a line or a link', () => {
+test('third-party text cannot forge a line or a link', () => {
   const [page] = databaseIndex(
     'shop',
     [table('main', 'x](evil)', 'a\n# Heading [link](http://evil) `code` | cell')],

@@ -1,10 +1,10 @@
 import { estimateTokens, type CompiledTable } from './manifest.ts'
 import { linkTarget } from './markdown-link.ts'
 
-/** A compiled table with where its files lie and how large they are. */
+/** A compiled table with the place and size of its files. */
 export interface IndexedTable {
   readonly table: CompiledTable
-  /** Its folder, as seen from the folder of the database. */
+  /** Its folder, relative to the database folder. */
   readonly folder: string
   readonly tokens: number
   /** The day on which its files last changed. */
@@ -12,18 +12,18 @@ export interface IndexedTable {
 }
 
 export interface IndexPage {
-  /** As seen from the folder of the database. */
+  /** Relative to the database folder. */
   readonly path: string
   readonly text: string
 }
 
-/** What an agent reads before it reads more. */
+/** Tokens that an agent reads before it reads more. */
 const LEAN = 1_000
 const MOST_LINES = 1_500
 
 /**
- * The pages that list the tables of one database: one when it is small; else one of schemas, with a page for each. Every
- * page says what reading further costs.
+ * The pages that list the tables of one database: one if it is small; otherwise one of schemas, with a page for each.
+ * Every page states the cost of reading further.
  */
 export function databaseIndex(
   database: string,
@@ -62,7 +62,10 @@ const FEW = 15
 const MOST_NAMED = 12
 const MOST_IN_DETAIL = 200
 
-/** With thousands of tables, families by the first word of their names; a line for each would be longer than all the rest. */
+/**
+ * With thousands of tables, groups them by the first word of their names; a line for each would be longer than the
+ * rest.
+ */
 function schemaLines(tables: readonly IndexedTable[]): readonly string[] {
   if (tables.length <= MOST_IN_DETAIL)
     return tables.map((one) => lineOf(one, one.table.name, one.folder.slice(one.folder.indexOf('/') + 1)))
@@ -119,7 +122,7 @@ function lineOf({ table, tokens, changed }: IndexedTable, name: string, folder: 
 
 const LONGEST_ABOUT = 100
 
-/** Other people's text: on one line, and without what would end a link or begin a heading. */
+/** Third-party text: on one line, and without characters that would end a link or begin a heading. */
 function firstSentence(comment: string | undefined): string {
   const [sentence = ''] = clean(comment ?? '').split(/(?<=[.!?])\s/)
   return sentence.length <= LONGEST_ABOUT ? sentence : `${sentence.slice(0, LONGEST_ABOUT - 1)}…`

@@ -10,14 +10,14 @@ const connectionOf = (output: string, target = 'dev') =>
     name: 'shop',
   })
 
-test('a dbt project names its profile, or is its own', () => {
+test('a dbt project names its profile, or its name is the profile', () => {
   expect(dbtProfileName('name: shop\nprofile: warehouse\n')).toBe('warehouse')
   expect(dbtProfileName('name: shop\n')).toBe('shop')
   expect(dbtProfileName('[')).toBeUndefined()
 })
 
 describe('a target of a dbt profile', () => {
-  test('becomes fields of Ken, and its variables references', () => {
+  test('becomes fields of Ken, with its variables as references', () => {
     const found = connectionOf(
       `type: postgres\nhost: "{{ env_var('PG_HOST', 'localhost') }}"\nport: "{{ env_var('PG_PORT') | as_number }}"\nuser: app\npass: "{{ env_var('PG_PASS') }}"\ndbname: crm\nschema: public\nthreads: 4`,
     )
@@ -33,7 +33,7 @@ describe('a target of a dbt profile', () => {
     })
   })
 
-  test('never brings a secret along that stands in it, however it is spelled', () => {
+  test('never passes on a plain secret, in any spelling', () => {
     const secret = 'hunter2-hunter2'
     for (const output of [
       `type: postgres\nhost: h\nuser: u\npassword: ${secret}\ndbname: d`,
@@ -66,11 +66,11 @@ describe('a target of a dbt profile', () => {
     expect(connectionOf(`type: ${type}\n${output}`)?.fields).toEqual(fields)
   })
 
-  test('of a database that Ken cannot read says so', () => {
+  test('of an unsupported database is reported as such', () => {
     expect(connectionOf('type: oracle\nhost: h')).toMatchObject({ type: 'oracle', kind: undefined, fields: {} })
   })
 
-  test('that is not what it should be gives nothing, at once', () => {
+  test('that is malformed is rejected immediately', () => {
     const bomb = `a: &a [x]\n${Array.from({ length: 30 }, (_, i) => `b${i}: &b${i} [*a,*a,*a,*a,*a,*a,*a,*a,*a]`).join('\n')}`
     for (const text of ['', 'shop: 3', 'shop: { outputs: [1] }', bomb, '['.repeat(50_000), 'x'.repeat(100_000)])
       expect(dbtConnection(text, 'shop', { kinds, name: 'shop' })).toBeUndefined()

@@ -7,21 +7,21 @@ type Values = Readonly<Record<string, unknown>>
 
 export interface DbtConnection {
   readonly target: string
-  /** As dbt calls the database. */
+  /** dbt's name of the database. */
   readonly type: string
   /** Undefined for a database that Ken cannot read. */
   readonly kind: EntryKind | undefined
-  /** What an entry would say. A secret that stands in the profile as it is becomes a variable that nobody has set. */
+  /** Fields of an entry. A plain secret of the profile becomes an unset variable. */
   readonly fields: Values
 }
 
-/** Which profile a dbt project uses, by its dbt_project.yml. */
+/** The profile of a dbt project, from its dbt_project.yml. */
 export function dbtProfileName(project: string): string | undefined {
   const { profile, name } = mapOf(readYaml(project))
   return [profile, name].find((one): one is string => typeof one === 'string' && one !== '')
 }
 
-/** The connection of a profile's own target; undefined where the file has no such profile. */
+/** The connection of a profile's default target; undefined if the file has no such profile. */
 export function dbtConnection(
   profiles: string,
   profile: string,
@@ -37,7 +37,7 @@ export function dbtConnection(
   return { target, type, kind, fields: kind === undefined ? {} : fieldsFor(output, kind, name) }
 }
 
-/** Where dbt and Ken call the same thing otherwise; the first that the database has is meant. */
+/** Different names of the same thing in dbt and Ken; the first that the database has is meant. */
 const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   pass: ['password'],
   dbname: ['database'],
@@ -53,7 +53,7 @@ const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   trust_cert: ['trust_server_certificate'],
 }
 const OTHER_TYPES: Readonly<Record<string, string>> = { sqlserver: 'mssql', mariadb: 'mysql' }
-/** What dbt has a meaning of its own for. */
+/** Fields with another meaning in dbt. */
 const DBT_OWN: ReadonlySet<string> = new Set(['name', 'type', 'include', 'exclude', 'documents', 'profiling'])
 
 function fieldsFor(output: Values, kind: EntryKind, name: string): Values {
@@ -72,7 +72,7 @@ function fieldsFor(output: Values, kind: EntryKind, name: string): Values {
 
 const ENV_VAR = /\{\{\s*env_var\(\s*['"](\w+)['"]\s*(?:,\s*['"]([^'"}]*)['"]\s*)?\)\s*(?:\|\s*\w+\s*)*\}\}/g
 
-/** `{{ env_var('X', 'd') }}` is `${X:-d}`; what else Jinja could mean is left out. */
+/** `{{ env_var('X', 'd') }}` is `${X:-d}`; other Jinja is omitted. */
 function fromJinja(value: unknown, isSecret: boolean): unknown {
   if (typeof value !== 'string') return value
   const read = value.replaceAll(ENV_VAR, (_whole, name: string, instead: string | undefined) =>
@@ -81,7 +81,7 @@ function fromJinja(value: unknown, isSecret: boolean): unknown {
   return read.includes('{{') || read.includes('{%') ? undefined : read
 }
 
-/** Bounded: a profile may lie in a clone. Whatever cannot be read holds nothing. */
+/** Bounded: a profile may come with a clone. An unreadable one is empty. */
 function readYaml(text: string): unknown {
   if (text.length > LARGEST || yamlExcess(text, CONFIG_BOUNDS) !== undefined) return undefined
   try {

@@ -37,7 +37,7 @@ interface Listed {
 
 const DAY = 86_400_000
 
-/** Why an item has to be fetched again whatever its data says; undefined when what is there will do. */
+/** Why an item has to be fetched again independent of its data; undefined if the stored copy suffices. */
 export function dueReason(item: Listed, before: ManifestEntry | undefined, now: Date): DueReason | undefined {
   if (before === undefined) return 'new'
   if (before.unfinished) return 'unfinished'
@@ -47,11 +47,11 @@ export function dueReason(item: Listed, before: ManifestEntry | undefined, now: 
   return item.maxAgeDays !== undefined && !(ageOf(before, now) < item.maxAgeDays * DAY) ? 'aged' : undefined
 }
 
-/** Whether changed data would be a reason by now. */
+/** Whether changed data would be a reason now. */
 export const minds = ({ data }: Listed, before: ManifestEntry, now: Date): boolean =>
   data?.goodFor !== undefined && !(ageOf(before, now) < data.goodFor)
 
-/** Reasons for which the old copy can wait when the time for profiling is spent. */
+/** Reasons for which the old copy can be kept when the profiling time is used up. */
 export const canWait = (reason: DueReason): boolean => CAN_WAIT.has(reason)
 
 const CAN_WAIT: ReadonlySet<DueReason> = new Set(['data', 'aged', 'unprofiled'])

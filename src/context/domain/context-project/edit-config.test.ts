@@ -6,7 +6,7 @@ const DATABASES = { key: 'databases', entries: 'list' } as const
 const DOCS = { key: 'docs', entries: 'list' } as const
 const shop = { name: 'shop', type: 'duckdb', path: 'shop.duckdb' }
 
-/** ken.yaml as people write it. */
+/** Typical hand-written ken.yaml files. */
 const TEXTS: Readonly<Record<string, string>> = {
   plain:
     '# Ours\nname: x # the name\n\ndatabases:\n  # the first\n  - name: a # old\n    type: sqlite\n    path: "a.db"\n\n# the end\n',
@@ -27,7 +27,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 }
 const comments = (text: string): string[] => text.match(/#[^\r\n]*/g) ?? []
 
-describe('ken.yaml keeps what is the user’s', () => {
+describe('ken.yaml keeps the user’s formatting', () => {
   test.each(Object.keys(TEXTS))('when an entry is added and removed again: %s', (what) => {
     const text = TEXTS[what]!
     const before = parse(text, { merge: false }) as { databases?: unknown[] | null }
@@ -52,7 +52,7 @@ describe('ken.yaml keeps what is the user’s', () => {
     },
   )
 
-  test('when a key of its own comes and goes', () => {
+  test('when a new key is added and removed', () => {
     const text = TEXTS['plain']!
     const more = addEntry(text, DOCS, { name: 'h', path: '../h' })
     expect(more).toBe(`${text}docs:\n  - name: h\n    path: ../h\n`)
@@ -66,14 +66,14 @@ describe('ken.yaml keeps what is the user’s', () => {
     expect(removeEntry(more, 'notion', 0)).toBe('name: x\n')
   })
 
-  test('when one becomes a list', () => {
+  test('when a single entry becomes a list', () => {
     const dbt = { key: 'dbt', entries: 'list or one' } as const
     const more = addEntry('name: x # n\ndbt: { path: ../a } # a\n', dbt, { name: 'b', path: '../b' })
     expect(parse(more)).toEqual({ name: 'x', dbt: [{ path: '../a' }, { name: 'b', path: '../b' }] })
     expect(comments(more)).toEqual(['# n', '# a'])
   })
 
-  test('from the middle', () => {
+  test('when an entry in the middle is removed', () => {
     const text =
       'name: x\ndatabases:\n  - name: a # a\n    type: sqlite\n  # of b\n  - name: b\n    type: sqlite\n  # of c\n  - { name: c, type: sqlite }\n'
     const left = removeEntry(text, 'databases', 1)
@@ -83,7 +83,7 @@ describe('ken.yaml keeps what is the user’s', () => {
   })
 })
 
-test('values that YAML would take for something else come back as they were', () => {
+test('values that YAML could misread round-trip', () => {
   for (const odd of [
     'yes',
     '1e3',
@@ -104,7 +104,7 @@ test('values that YAML would take for something else come back as they were', ()
     })
 })
 
-test('a list that is an alias is left to its writer', () => {
+test('refuses to edit a list that is an alias', () => {
   const text = 'name: x\ndocs: &l [{ name: a, path: b }]\ndatabases: *l\n'
   expect(() => addEntry(text, DATABASES, shop)).toThrow(/Change it by hand|cannot change/)
 })

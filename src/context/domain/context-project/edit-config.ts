@@ -1,7 +1,7 @@
 import { isAlias, isMap, isNode, isSeq, parseDocument, stringify, type Document, type Pair, type YAMLSeq } from 'yaml'
 import { AppError } from '../../../kernel/domain/errors.ts'
 
-/** Where an entry stands: the key in ken.yaml, and whether that holds a list. */
+/** Place of an entry: the key in ken.yaml, and whether it has a list. */
 export interface EntryPlace {
   readonly key: string
   readonly entries: 'one' | 'list' | 'list or one'
@@ -10,7 +10,7 @@ export interface EntryPlace {
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * ken.yaml with one more entry. Every other byte stays where it can: comments, order, quotes and indentation are the
+ * ken.yaml with one more entry. Every other byte stays if possible: comments, order, quotes and indentation are the
  * user's. The text was read by `readConfig` before, so it is bounded.
  */
 export function addEntry(text: string, { key, entries }: EntryPlace, entry: Values): string {
@@ -35,7 +35,7 @@ export function addEntry(text: string, { key, entries }: EntryPlace, entry: Valu
   ])
 }
 
-/** ken.yaml without an entry; `at` is its number in the list. Comments on lines of their own stay. */
+/** ken.yaml without an entry; `at` is its index in the list. Comments on separate lines stay. */
 export function removeEntry(text: string, key: string, at: number): string {
   const now = valueOf(parseDocument(text))
   const before = now[key]
@@ -55,7 +55,7 @@ export function removeEntry(text: string, key: string, at: number): string {
   ])
 }
 
-/** A text that reads otherwise than what was meant is not written, however it came about. */
+/** A text that does not parse to the intended value is never written. */
 function firstThatHolds(wanted: Values, key: string, ways: readonly (() => string | undefined)[]): string {
   for (const way of ways) {
     const text = way()
@@ -92,7 +92,7 @@ function withSpliced(
   }
   if (!isNode(pair.key)) return undefined
   const [from, to] = isNode(value) && value.range ? value.range : [pair.key.range![1], pair.key.range![1]]
-  // A value that is not written stands behind the comments of its key.
+  // An empty value is placed after the comments of its key.
   const kept = from === to ? text : `${text.slice(0, from).trimEnd()}${text.slice(to)}`
   const after = endOfLine(kept, pair.key.range![1])
   return `${kept.slice(0, after)}${end}${lines('  ', true)}${kept.slice(after)}`
@@ -135,7 +135,7 @@ function blockLines(entry: Values, indent: string, dash: boolean): string[] {
   return lines.map((line, i) => `${indent}${dash ? (i === 0 ? '- ' : '  ') : ''}${line}`)
 }
 
-/** Behind the last character of a node that is not space. */
+/** End of a node without trailing space. */
 const contentEnd = (text: string, { range }: { readonly range?: readonly number[] | null | undefined }): number =>
   text.slice(0, range?.[1] ?? 0).trimEnd().length
 
@@ -164,7 +164,7 @@ const written = (document: Document): string => document.toString({ lineWidth: 0
 
 const valueOf = (document: Document): Values => (document.toJS() as Values | null) ?? {}
 
-/** Whether two values say the same, in whatever order. */
+/** Whether two values are equal, ignoring order. */
 export const isSameValue = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 
 function sorted(value: unknown): unknown {

@@ -6,14 +6,14 @@ export interface FrameFacts {
   readonly item: string
   readonly fetchedAt: string
   readonly hash: string
-  /** When what it tells of last changed, where its source keeps that. */
+  /** When its subject last changed, if the source records that. */
   readonly dataChangedAt?: string | undefined
-  /** The model that wrote the text; undefined when it says what the source says. */
+  /** The model that wrote the text; undefined if it comes from the source. */
   readonly model: string | undefined
   readonly stale: { readonly since: string; readonly reason: string } | undefined
 }
 
-/** Puts where a text comes from in front of it. */
+/** Prepends the origin of a text. */
 export function frame(body: string, facts: FrameFacts): string {
   const lines = [
     `generated_by: ${GENERATOR}`,
@@ -31,14 +31,14 @@ export function frame(body: string, facts: FrameFacts): string {
   return `---\n${lines.join('\n')}\n---\n\n${body}`
 }
 
-/** The text behind Ken's frontmatter; undefined when the file has none. */
+/** The text after Ken's frontmatter; undefined if the file has none. */
 export function unframe(text: string): string | undefined {
   if (!text.startsWith('---\ngenerated_by: ken/')) return undefined
   const end = text.indexOf('\n---\n\n')
   return end < 0 ? undefined : text.slice(end + 6)
 }
 
-/** JSON text is YAML text too. */
+/** A JSON string is a valid YAML string. */
 const quoted = (text: string): string =>
   /^[\w./:=@-]+$/.test(text) && !/^[\d.-]+$|^(?:true|false|null|yes|no|on|off)$/i.test(text)
     ? text

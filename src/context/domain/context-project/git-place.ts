@@ -1,18 +1,20 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
 import { isPlainPath } from '../../../kernel/domain/plain-path.ts'
 
-/** Where the context of a project comes from. */
+/** The git origin of a project's context. */
 export interface GitPlace {
-  /** Without a name or a password. */
+  /** Without user name or password. */
   readonly address: string
   readonly branch: string
-  /** Below which the context project lies; empty for the whole repository. */
+  /** Folder of the context project; empty for the whole repository. */
   readonly folder: string
 }
 
 const LONGEST = 1_000
 
-/** A place as people write it. Throws `invalid_input` for what git must not be handed; whether it may be asked is not judged. */
+/**
+ * Parses a place. Throws `invalid_input` for values that git must not get; does not check whether access is allowed.
+ */
 export function readGitPlace({ address, branch, folder }: GitPlace): GitPlace {
   const inside = folder.trim().replaceAll(/^(?:\.?\/)+|\/+$/g, '')
   if (inside !== '' && inside !== '.' && !isPlainPath(inside))
@@ -26,7 +28,7 @@ export function readGitPlace({ address, branch, folder }: GitPlace): GitPlace {
   }
 }
 
-/** Whom the secret of an address may be shown to. */
+/** The host that may receive the secret of an address. */
 export const hostOf = (address: string): string => ADDRESS.exec(address)?.[2] ?? ''
 
 const ADDRESS = /^(https|file):\/\/((?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?|)(\/[^?#\\]*)$/i
@@ -49,7 +51,7 @@ function readAddress(text: string): string {
   return `${scheme.toLowerCase()}://${host.toLowerCase()}${path}`
 }
 
-/** Less than git allows, and nothing that it reads as an option, a range or another ref. */
+/** Stricter than git, and nothing that it reads as an option, a range or another ref. */
 function readBranch(text: string): string {
   if (
     text.length <= 200 &&

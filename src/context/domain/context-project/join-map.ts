@@ -1,6 +1,6 @@
 import type { CompiledTable } from './manifest.ts'
 
-// A page that is read whole; beyond it each table's own file tells its joins.
+// A page that is read whole; beyond it each table's own file lists its joins.
 const MOST_LINES = 400
 const MOST_DRAWN = 60
 
@@ -13,7 +13,7 @@ interface Join {
   readonly isDeclared?: boolean
 }
 
-/** How the tables of one database join, on one page: declared keys, inferred joins with their evidence, and a diagram. */
+/** The joins of one database's tables on one page: declared keys, inferred joins with their evidence, and a diagram. */
 export function joinMap(database: string, tables: readonly CompiledTable[]): string | undefined {
   const sorted = tables.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
   const declared = sorted.flatMap((table) =>
@@ -60,7 +60,7 @@ export function joinMap(database: string, tables: readonly CompiledTable[]): str
 
 const nameOf = (table: CompiledTable): string => `${table.schema}.${table.name}`
 
-/** A column that many tables share would take a line for each two of them. */
+/** A column shared by many tables would take a line for each pair. */
 function sharedKeys(joins: readonly (Join & { readonly why: string })[]): {
   readonly single: readonly Join[]
   readonly groups: readonly { readonly column: string; readonly tables: readonly string[] }[]
@@ -102,7 +102,7 @@ const lineOf = ({ from, columns, to, referenced, about }: Join): string => {
 
 const code = (text: string): string => `\`${text.replaceAll(/[`\n\r]/g, ' ')}\``
 
-/** The tables with most joins, as Mermaid draws them; a diagram of hundreds of tables shows nothing. */
+/** The tables with most joins as a Mermaid diagram; one of hundreds of tables is unreadable. */
 function diagram(joins: readonly Join[]): readonly string[] {
   const degree = new Map<string, number>()
   for (const { from, to } of joins) for (const table of [from, to]) degree.set(table, (degree.get(table) ?? 0) + 1)

@@ -5,13 +5,13 @@ import { readServers, SERVERS_FILE } from '../tool-server/server-config.ts'
 import { diagnoseConfig } from './config-diagnostics.ts'
 import type { ContextRules } from './source-rules.ts'
 
-/** What keeps a context project from being used, where it stands. */
+/** A fault that makes a context project unusable, with its place. */
 export interface TreeFault {
   readonly path?: string | undefined
-  /** From 1. */
+  /** 1-based. */
   readonly line?: number | undefined
   readonly message: string
-  /** It may quote git or the system, and with them a folder or an address of the machine that pulled. */
+  /** May quote git or the system, including a folder or an address of the pulling machine. */
   readonly quotes?: true
 }
 
@@ -19,7 +19,7 @@ const MOST = 20
 const LONGEST = 500
 const LARGEST_IGNORE = 256 * 1024
 
-/** What is wrong with a context project, from the texts of its files; nothing where it can be used. */
+/** Faults of a context project, from the texts of its files; empty if it is usable. */
 export function judgeTree(read: (path: string) => string | undefined, rules: ContextRules): readonly TreeFault[] {
   const yaml = read('ken.yaml')
   if (yaml === undefined) return [{ path: 'ken.yaml', message: 'There is no ken.yaml.' }]
@@ -35,7 +35,7 @@ export function judgeTree(read: (path: string) => string | undefined, rules: Con
   return shownFaults(faults)
 }
 
-/** What was thrown on the way there. */
+/** A thrown error as a fault. */
 export const thrownFault = (thrown: unknown): readonly TreeFault[] => {
   const { line, details } = toAppError(thrown)
   const path = details?.['path']
@@ -43,7 +43,7 @@ export const thrownFault = (thrown: unknown): readonly TreeFault[] => {
   return shownFaults([{ ...(typeof path === 'string' && { path }), message: line, ...(!isOwn && { quotes: true }) }])
 }
 
-/** They quote what strangers wrote. */
+/** They quote third-party text. */
 const shownFaults = (faults: readonly TreeFault[]): readonly TreeFault[] =>
   faults.slice(0, MOST).map(({ path, line, message, quotes }) => ({
     ...(path !== undefined && { path: visibleLine(path).slice(0, LONGEST) }),

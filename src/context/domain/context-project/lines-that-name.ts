@@ -1,4 +1,4 @@
-/** Lines of a text that name a table: as schema.table, or alone where its name is long enough to mean it. */
+/** Lines of a text that name a table: as schema.table, or alone if its name is long enough to be unambiguous. */
 export function linesThatName(
   text: string,
   { schema, name }: { readonly schema: string; readonly name: string },

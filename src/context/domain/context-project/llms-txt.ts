@@ -8,9 +8,9 @@ interface IndexedFile {
   readonly tokens: number
 }
 
-/** The index of the whole tree in the shape of llmstxt.org: a section per part, hand-made files first. */
+/** The index of the whole tree in the format of llmstxt.org: a section per part, hand-written files first. */
 export function llmsTxt(name: string, manifest: Manifest, authored: readonly IndexedFile[]): string {
-  // Items are finished in any order; the index must not change with it.
+  // Items finish in any order; the index must not depend on it.
   const entries = [...manifest.values()].toSorted((a, b) =>
     entryKey(a.source, a.title) < entryKey(b.source, b.title) ? -1 : 1,
   )
@@ -45,16 +45,16 @@ export function llmsTxt(name: string, manifest: Manifest, authored: readonly Ind
   )
 }
 
-/** An index has no frontmatter; its last line says that Ken wrote it and what was above. */
+/** An index has no frontmatter; its last line is Ken's mark with a hash of the text above. */
 const marked = (text: string): string => `${text}\n<!-- ${GENERATOR} ${sha256(text).slice(0, 16)} -->\n`
 
-/** Whether a text ends with Ken's mark and is as it was written. */
+/** Whether a text ends with Ken's mark and is unchanged. */
 export function isUntouchedIndex(text: string): boolean {
   const end = text.lastIndexOf('\n<!-- ken/')
   return end >= 0 && text === marked(text.slice(0, end))
 }
 
-// An index is read whole; a repository of thousands of files is better listed by its folder.
+// An index is read as a whole; a repository of thousands of files is better listed by its folder.
 const LONGEST_SECTION = 500
 
 const shorten = (links: readonly string[]): readonly string[] =>

@@ -4,8 +4,7 @@ import { GENERATOR } from './framed-file.ts'
 export { estimateTokens } from '../../../kernel/domain/text/estimate-tokens.ts'
 
 /**
- * A manifest may have come with a clone: what it claims must lie inside, in files and folders that Ken could have
- * written.
+ * A manifest may have come with a clone: its paths must be inside, in files and folders that Ken could have written.
  */
 const isInside = (path: string): boolean =>
   path.length <= 4_096 &&
@@ -18,13 +17,13 @@ const file = z.object({
   hash: z.string(),
   bytes: z.number(),
   tokens: z.number(),
-  /** When this text came from its source. */
+  /** When this text was fetched. */
   fetched_at: z.string(),
   /** True for files that begin with Ken's frontmatter; copies of other people's files do not. */
   framed: z.boolean(),
-  /** When the rows it tells of last changed, where the engine keeps that. */
+  /** When its rows last changed, if the engine records that. */
   data_changed_at: z.iso.datetime().optional().catch(undefined),
-  /** For a text that a model wrote: which one, and the hash of what it was asked. */
+  /** For a model-written text: the model, and the hash of its input. */
   model: z.object({ id: z.string(), asked: z.string() }).optional(),
 })
 
@@ -32,13 +31,13 @@ const column = z.object({
   name: z.string(),
   type: z.string(),
   comment: z.string().optional(),
-  /** Every value it has or may have, where those are few and no secret; see `keptValues`. */
+  /** All current or possible values, if they are few and not secret; see `keptValues`. */
   values: z.array(z.string()).optional(),
 })
 
 const foreignKey = z.object({
   columns: z.array(z.string()),
-  /** `schema.name` of the table it points to. */
+  /** `schema.name` of the referenced table. */
   table: z.string(),
   referenced: z.array(z.string()),
   /** At most one row here refers to one row there. */
@@ -50,7 +49,7 @@ const inferredJoin = z.object({
   /** `schema.name` of the table it probably refers to. */
   table: z.string(),
   referenced: z.string(),
-  /** What suggests it, and what rows say. */
+  /** The hint for the join, and the evidence in rows. */
   why: z.enum(['name', 'key', 'shared', 'alike']),
   about: z.string(),
 })
@@ -65,14 +64,14 @@ const table = z.object({
   comment: z.string().optional(),
   rows: z.number().optional(),
   columns: z.array(column),
-  /** Empty where there is none, or where a part of it is hidden. */
+  /** Empty if there is none, or if a part of it is hidden. */
   primary_key: z.array(z.string()).default([]),
   /** Those that neither begin nor end at a hidden column. */
   foreign_keys: z.array(foreignKey).default([]),
-  /** Joins that nobody declared. */
+  /** Undeclared joins. */
   inferred_joins: z.array(inferredJoin).optional(),
   hidden: z.array(z.string()).default([]),
-  /** Columns whose values looked like secrets when the table was read. */
+  /** Columns with values that looked like secrets when the table was read. */
   secret: z.array(z.string()).default([]),
   /** Columns with personal data, masked in the files or not. */
   personal: z.array(z.object({ name: z.string(), kind: z.string() })).optional(),
@@ -83,17 +82,17 @@ const entry = z.object({
   item: z.string(),
   title: z.string(),
   fingerprint: z.string(),
-  /** When the source was last asked for it; the text may have been the same. */
+  /** When the source was last checked; the text may be unchanged. */
   checked_at: z.string(),
   files: z.array(file),
-  /** Its files may be old, new or missing: writing them was cut off. */
+  /** Its files may be old, new or missing: writing them was interrupted. */
   unfinished: z.boolean().optional(),
-  /** Documents that a language model has yet to write. */
+  /** Documents still to be written by a language model. */
   lacks: z.array(z.string()).optional(),
   stale: z.object({ since: z.string(), reason: z.string() }).optional(),
-  /** What told of its data when it was fetched: the mark it was listed with, and what a closer look found. */
+  /** State of its data when it was fetched: the mark in the listing, and the result of a closer look. */
   data: z.object({ mark: z.string().optional(), look: z.string().optional() }).optional(),
-  /** It has yet to be profiled: the time for that was spent. */
+  /** Still to be profiled: the time limit was reached. */
   unprofiled: z.boolean().optional(),
   table: table.optional(),
 })
@@ -107,7 +106,7 @@ export type Manifest = ReadonlyMap<string, ManifestEntry>
 
 export const entryKey = (source: string, item: string): string => `${source}\n${item}`
 
-/** One line per entry, so that a diff shows what changed and half a line is only half an entry. */
+/** One line per entry, so that a diff shows the changes and a partial line damages only one entry. */
 export function formatManifest(manifest: Manifest): string {
   const entries = [...manifest.values()].toSorted((a, b) =>
     entryKey(a.source, a.item) < entryKey(b.source, b.item) ? -1 : 1,
@@ -121,7 +120,7 @@ export function formatManifest(manifest: Manifest): string {
 const MOST_VALUES = 30
 const LONGEST_VALUE = 80
 
-/** The values of a column as an entry keeps them, or none: a part of them would pass for all. */
+/** The values of a column for an entry, or none: a part of them would be mistaken for all. */
 export const keptValues = (values: readonly string[]): string[] | undefined =>
   values.length === 0 || values.length > MOST_VALUES || values.some((value) => value.length > LONGEST_VALUE)
     ? undefined
@@ -130,7 +129,7 @@ export const keptValues = (values: readonly string[]): string[] | undefined =>
 // A table of ten thousand columns takes a tenth of it.
 const LONGEST_LINE = 16_000_000
 
-/** Lines that cannot be read are left out and counted; of two entries with one key the later counts. */
+/** Unreadable lines are skipped and counted; of two entries with one key the later counts. */
 export function parseManifest(text: string): { readonly manifest: Manifest; readonly skipped: number } {
   const manifest = new Map<string, ManifestEntry>()
   let skipped = 0

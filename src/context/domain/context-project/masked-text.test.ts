@@ -11,8 +11,8 @@ const YAML = [
   '',
 ].join('\n')
 
-describe('a text with secrets that a person changes', () => {
-  it('shows each secret as a mark of its own, and nothing of it', () => {
+describe('masked text for editing', () => {
+  it('shows each secret as a separate mark, and nothing of it', () => {
     const { text, secrets } = maskText(YAML)
     expect(text).toContain('password: [redacted 1]')
     expect(text).toContain('password: [redacted 2]')
@@ -20,7 +20,7 @@ describe('a text with secrets that a person changes', () => {
     expect(secrets).toEqual(['hunter2-and-more', 'hunter3-and-more'])
   })
 
-  it('comes back byte for byte when nothing was changed', () => {
+  it('round-trips byte for byte without changes', () => {
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEowIBAAKCAQEA7h3kf83jf93kf'.repeat(3)}\n-----END RSA PRIVATE KEY-----`
     for (const text of [
       YAML,
@@ -33,7 +33,7 @@ describe('a text with secrets that a person changes', () => {
     }
   })
 
-  it('keeps each secret with its entry when others come, go and change places', () => {
+  it('keeps each secret with its entry when others are added, removed and moved', () => {
     const { text } = maskText(YAML)
     const lines = text.split('\n')
     const turned = [...lines.slice(0, 2), ...lines.slice(4, 6), '  # new', ...lines.slice(2, 4), ''].join('\n')
@@ -47,7 +47,7 @@ describe('a text with secrets that a person changes', () => {
     ['twice', 'password: [redacted 1]\n    password: [redacted 1]'],
     ['that stands for nothing', 'password: [redacted 9]'],
     ['without a number', 'password: [redacted]'],
-  ])('refuses a mark %s, and names the line', (_, line) => {
+  ])('rejects a mark %s, and names the line', (_, line) => {
     const { text } = maskText(YAML)
     expect(() => unmaskText(text.replace('password: [redacted 1]', line), YAML)).toThrow(/^Line [45] was changed/)
   })

@@ -2,15 +2,15 @@ import { AppError } from '../../../kernel/domain/errors.ts'
 import { secretSpans } from '../../../kernel/domain/secrets/redact.ts'
 
 interface MaskedText {
-  /** Each secret as `[redacted 1]`, on the line that it stands on. */
+  /** Each secret as `[redacted 1]`, on its original line. */
   readonly text: string
-  /** What stands behind each mark, the first behind `[redacted 1]`. */
+  /** The secret of each mark, the first for `[redacted 1]`. */
   readonly secrets: readonly string[]
 }
 
 /**
- * A text that a person may be shown and change. A secret over several lines has a mark on each of them, so that line
- * numbers hold; a mark that somebody wrote stands for itself.
+ * Masks a text that a person may see and change. A secret over several lines has a mark on each of them, so that line
+ * numbers stay; a mark in the original text is kept as text.
  */
 export function maskText(text: string): MaskedText {
   const secrets: string[] = []
@@ -28,9 +28,8 @@ export function maskText(text: string): MaskedText {
 const MARK = /\[redacted(?: \d{1,6})?\]/g
 
 /**
- * What a person made of a masked text, with the secrets of the text that it was masked from. A mark stays on its line as
- * it was shown, or goes: nothing else could be told from a secret that was put where it is read out. Throws
- * `invalid_input` that names the line.
+ * An edited masked text, with the secrets of the original filled in. A mark must stay on its line as shown, or be
+ * removed: otherwise a secret could be moved to where it is read out. Throws `invalid_input` that names the line.
  */
 export function unmaskText(edited: string, original: string): string {
   const { text, secrets } = maskText(original)

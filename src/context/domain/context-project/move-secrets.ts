@@ -3,7 +3,7 @@ import { plainSecrets } from './secret-fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields of an entry with references where secrets stood, and what those refer to by variable. */
+/** The fields of an entry with secrets replaced by references, and their values by variable. */
 export function moveSecrets(
   fields: Fields,
   secrets: readonly string[],

@@ -1,12 +1,10 @@
-/** Whether a name fits a pattern with `*` and `?`; case does not matter. A pattern without a dot fits the last part. */
+/** Whether a name matches a pattern with `*` and `?`, ignoring case. A pattern without a dot matches the last part. */
 export function fitsName(name: string, pattern: string): boolean {
   const [whole, wanted] = [name.toLowerCase(), pattern.toLowerCase()]
   return fits(whole, wanted) || (!wanted.includes('.') && fits(whole.slice(whole.lastIndexOf('.') + 1), wanted))
 }
 
-/**
- * Only the last `*` is ever tried again: what stood before it fits as early as it can, and no later place would help.
- */
+/** Backtracks only to the last `*`: earlier parts match as early as possible, and no later place would help. */
 function fits(name: string, pattern: string): boolean {
   let [at, wanted, star, resume] = [0, 0, -1, 0]
   while (at < name.length) {
@@ -20,7 +18,7 @@ function fits(name: string, pattern: string): boolean {
   return wanted === pattern.length
 }
 
-/** All names when nothing is included; what is excluded stays out either way. */
+/** All names if nothing is included; excluded ones stay out either way. */
 export const isTaken = (
   name: string,
   { include, exclude }: { readonly include: readonly string[]; readonly exclude: readonly string[] },
@@ -32,7 +30,7 @@ interface Excluding {
   readonly exclude: readonly string[]
 }
 
-/** The column patterns of ken.yaml that concern one table: the last part of `schema.table.column`. */
+/** The column patterns of ken.yaml for one table: the last part of `schema.table.column`. */
 export const hiddenPatterns = (
   table: { readonly schema: string; readonly name: string },
   { exclude }: Excluding,

@@ -16,16 +16,16 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A kind of database or of source, as something that an entry can be written for. */
+/** A kind of database or source for which an entry can be written. */
 export interface EntryKind {
-  /** `database`, or what the source is called. */
+  /** `database`, or the name of the source. */
   readonly kind: string
-  /** What people type for it: `postgres`, `docs`. */
+  /** Its command-line word: `postgres`, `docs`. */
   readonly word: string
-  /** What people call it. */
+  /** Display name. */
   readonly label: string
   readonly place: EntryPlace
-  /** Says of itself what it is, as a database does by its type. */
+  /** Fields that identify it, such as a database's type. */
   readonly fixed: Fields
   readonly fields: readonly string[]
   readonly schema: z.ZodType
@@ -33,15 +33,15 @@ export interface EntryKind {
   readonly isFile: boolean
 }
 
-/** An entry for ken.yaml, as somebody asked for it: secrets still as they were given, and without a name. */
+/** A requested entry for ken.yaml: secrets still plain, and without a name. */
 export interface Proposal {
   readonly kind: EntryKind
   readonly fields: Fields
-  /** How sure it is, where nobody said what it is. */
+  /** Confidence, if the kind was not given. */
   readonly fit?: Recognised['fit']
 }
 
-/** Every kind there is; the order is that of the definitions, databases first. */
+/** Every kind, in the order of the definitions, databases first. */
 export const entryKinds = ({ warehouses, sources }: ContextRules): readonly EntryKind[] => [
   ...warehouses.map(databaseKind),
   ...sources.map(sourceKind),
@@ -71,11 +71,11 @@ const sourceKind = ({ key, kind, entries, config, secrets }: SourceRules): Entry
   isFile: false,
 })
 
-/** The kind that a word names: the type of a database, or what a source or its list is called. */
+/** The kind for a word: the type of a database, or the name of a source or its list. */
 export const kindNamed = (word: string, rules: ContextRules): EntryKind | undefined =>
   entryKinds(rules).find((one) => one.word === word.toLowerCase() || one.place.key === word.toLowerCase())
 
-/** `postgres host=db database=crm port=5433`: fields by name, read as their schema wants them. */
+/** `postgres host=db database=crm port=5433`: fields by name, parsed by their schema. */
 export function proposeByFields(kind: EntryKind, pairs: readonly string[]): Proposal {
   const given: Record<string, unknown> = {}
   for (const pair of pairs) {
@@ -95,7 +95,7 @@ export function proposeByFields(kind: EntryKind, pairs: readonly string[]): Prop
   return { kind, fields: given }
 }
 
-/** `duckdb:shop.duckdb`, `docs:../handbook`: what one path or one address is enough for. */
+/** `duckdb:shop.duckdb`, `docs:../handbook`: a kind that needs only a path or an address. */
 export function proposeByPlace(kind: EntryKind, where: string): Proposal {
   const isAddress = /^[a-z][a-z+]*:\/\/|^[\w.-]+@[\w.-]+:/i.test(where)
   const takes = (field: string): boolean => kind.fields.includes(field)
@@ -110,7 +110,7 @@ export function proposeByPlace(kind: EntryKind, where: string): Proposal {
 
 const FITS = ['certain', 'likely', 'possible'] as const
 
-/** What a thing is by what it shows; undefined when no kind knows it. */
+/** Recognises a thing by its content; undefined if no kind matches. */
 export function proposePointed(pointed: Pointed, rules: ContextRules): Proposal | undefined {
   const known = [...rules.warehouses, ...rules.sources].flatMap((definition, at) => {
     const recognised = definition.recognise?.(pointed)
@@ -130,10 +130,10 @@ function byScheme(address: string, rules: ContextRules): Proposal | undefined {
   return kind && { kind, fields: addressFields(address, kind.fields) }
 }
 
-/** What other tools call them. */
+/** Names in other tools. */
 const SCHEMES: Readonly<Record<string, string>> = { sqlserver: 'mssql' }
 
-/** A text as the type that a field wants; one that cannot be read so stays a text, and the schema says what is wrong. */
+/** Converts a text to the type of a field; if it cannot, the text stays, and the schema reports the fault. */
 export function asWanted({ kind, schema }: Pick<EntryKind, 'kind' | 'schema'>, field: string, text: string): unknown {
   const whole = kind === 'database' ? z.looseObject(databaseFields) : undefined
   const property = propertyOf(schema, field) ?? (whole && propertyOf(whole, field))

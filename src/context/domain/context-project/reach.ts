@@ -4,29 +4,31 @@ import { referredNames, SECRET_VARIABLE } from './references.ts'
 import { isSecretField, REFERENCE, withoutSecrets } from './secret-fields.ts'
 import type { Reached } from './source-rules.ts'
 
-/** What one entry of ken.yaml reaches beyond the files of its project. */
+/** What one entry of ken.yaml accesses beyond the files of its project. */
 export interface Reach {
-  /** As the source is called: `database/shop`; `templates` for the folder of templates. */
+  /** The source's key: `database/shop`; `templates` for the template folder. */
   readonly key: string
-  /** In plain words, without secrets; none when the entry stays inside. */
+  /** In plain words, without secrets; empty if the entry stays inside. */
   readonly lines: readonly string[]
 }
 
 export interface JudgedReach extends Reach {
-  /** Whether all of it was allowed, in these words. */
+  /** Whether all of it was allowed, with the same wording. */
   readonly allowed: boolean
 }
 
 export interface Surroundings {
-  /** Where a path leads when that is outside of the project, links followed; undefined when it stays inside. */
+  /** Target of a path outside the project, following links; undefined if it stays inside. */
   outside(path: string): string | undefined
   /** A variable of the project's own `.env`, which a clone may bring along like ken.yaml itself. */
   fromEnvFile(name: string): string | undefined
-  /** A hash of what a file of the project holds; undefined for what is no plain file of it. */
+  /** A hash of a project file's content; undefined if it is not a plain file of the project. */
   fileMark(path: string): string | undefined
 }
 
-/** What every entry reaches. Only what decides that is looked at, so other edits of ken.yaml change nothing here. */
+/**
+ * The reach of every entry. Depends only on the fields that decide it, so other edits of ken.yaml change nothing here.
+ */
 export function reachOf({ entries }: Pick<ContextConfig, 'entries'>, around: Surroundings): readonly Reach[] {
   return entries.map(({ key, value, secrets, reaches }) => {
     const told = reaches.filter((reached) => 'tells' in reached)
@@ -52,7 +54,7 @@ function reachedLines(reached: Reached, secrets: readonly string[], around: Surr
     )
   if ('gives' in reached) {
     const { gives, field, value } = reached
-    // Beside the reference there may be a scheme, e.g. `Bearer`; anything else could be a part of the secret.
+    // A scheme may precede the reference, e.g. `Bearer`; anything else could be part of the secret.
     const isHidden = isSecretField(field, secrets) && !/^(?:[A-Za-z]{1,10} )?\$\{[^}]*\}$/.test(value)
     const shown = isHidden ? `#${sha256(value).slice(0, 12)}` : withoutSecrets('', filled(field, value))
     return [`give it the ${gives} ${field} ${shown}`]
@@ -61,7 +63,7 @@ function reachedLines(reached: Reached, secrets: readonly string[], around: Surr
   return [`use ${article} ${reached.uses} database`, ...fieldLines(reached.fields, { filled, secrets })]
 }
 
-/** A person decides by these lines, so nothing in them may hide, turn around or move the cursor. */
+/** A person decides by these lines, so nothing in them may be hidden, reversed or move the cursor. */
 const visible = (line: string): string =>
   line.replaceAll(/[\p{C}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 
@@ -70,7 +72,9 @@ function outsideLine(path: string, { outside }: Surroundings): readonly string[]
   return place === undefined ? [] : [`read ${place}`]
 }
 
-/** A program that came with the clone is trusted as it is now: what it does can change without a word of these. */
+/**
+ * A program from the clone is trusted by its current content: its behaviour can change while these words stay the same.
+ */
 function runLines(words: readonly string[], { fileMark }: Surroundings): readonly string[] {
   const files = words.flatMap((word) => {
     const mark = fileMark(word)
@@ -97,12 +101,12 @@ function fieldLines(value: unknown, words: FieldWords, at = ''): readonly string
   return [`${at} ${withoutSecrets(field, words.filled(field, String(value)))}`]
 }
 
-/** A reference with the value of the project's `.env`, so that a change of it is seen; a secret as a hash of it. */
+/** A reference with its value from the project's `.env`, so that a change is detected; a secret as a hash. */
 function fillFromFile(field: string, text: string, { fromEnvFile }: Surroundings): string {
   return text.replaceAll(REFERENCE, (whole: string, name: string, instead: string | undefined) => {
     const found = fromEnvFile(name) || instead
     if (found === undefined) return whole
-    // A path is not a secret, and only the password of a whole address is.
+    // A path is not a secret, and only the password of an address is.
     const isShown = field === 'path' || found.includes('://') || !SECRET_VARIABLE.test(name)
     return isShown ? found : `#${sha256(found).slice(0, 12)}`
   })

@@ -8,8 +8,8 @@ import { withoutSecrets } from './secret-fields.ts'
 import type { ContextRules } from './source-rules.ts'
 
 /**
- * ken.yaml as it stands, references to the environment still unfilled. Throws `invalid_input` that names the line and
- * what was probably meant.
+ * Parses ken.yaml, with references to the environment unresolved. Throws `invalid_input` that names the line and the
+ * probable intent.
  */
 export function readConfig(text: string, rules: ContextRules): ContextConfig {
   const lines = new LineCounter()
@@ -27,7 +27,7 @@ export function readConfig(text: string, rules: ContextRules): ContextConfig {
   return { name, templates, memory, databases, entries: configEntries(read.data, rules) }
 }
 
-/** A fault of the parser as a sentence that names the line. */
+/** A parser error as a sentence that names the line. */
 export const notYaml = ({ code, pos }: YAMLError, lines: LineCounter): AppError =>
   fault(
     `line ${lines.linePos(pos[0]).line || 1} is not YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
@@ -39,13 +39,13 @@ const LARGEST = 64 * 1024
 const MOST_ALIASES = 50
 const TOO_INVOLVED = 'Write it plainly: no aliases of aliases, and few levels.'
 
-/** Throws `invalid_input` for a text that the parser would take too long for. */
+/** Throws `invalid_input` for a text that would take too long to parse. */
 export function parseConfig(text: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> {
   if (text.length > LARGEST) throw fault('it is larger than 64 KB', 'Shorten it; globs take many tables at once.')
   const excess = yamlExcess(text, CONFIG_BOUNDS)
   if (excess !== undefined) throw fault(excess, 'Make it shorter and flatter.')
   try {
-    // Writing every fault out in pretty would take longer than finding them.
+    // Pretty-printing every fault would take longer than finding them.
     return parseDocument(text, { lineCounter, prettyErrors: false })
   } catch {
     throw fault('it is nested too deeply', TOO_INVOLVED)
@@ -60,18 +60,18 @@ export function configValue(document: ReturnType<typeof parseDocument>): unknown
   }
 }
 
-/** Where one entry or a list of them may stand, what is wrong is told of the one that does. */
+/** If one entry or a list is allowed, reports the fault for the form that is used. */
 export function unfolded(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length !== 2) return [issue]
   const inner = issue.errors[Array.isArray(issue.input) ? 1 : 0]!
   return inner.map((one) => ({ ...one, path: [...issue.path, ...one.path] }))
 }
 
-/** A slip in a name is often the reason for what is missing, so it is named first. */
+/** A misspelled name is often the reason for a missing field, so it comes first. */
 const worst = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue =>
   issues.find((issue) => issue.code === 'unrecognized_keys') ?? issues[0]!
 
-/** One issue of a configuration, as a sentence with a hint; `known` are the fields there are at its place. */
+/** One configuration issue as a sentence with a hint; `known` are the allowed fields at its place. */
 export function configFault(issue: z.core.$ZodIssue, whole: unknown, known: readonly string[]): AppError {
   const where = place(issue.path, whole)
   if (issue.code === 'unrecognized_keys') {
@@ -103,7 +103,7 @@ export function configFault(issue: z.core.$ZodIssue, whole: unknown, known: read
 
 const fault = (what: string, hint: string): AppError => new AppError('invalid_input', `ken.yaml: ${what}.`, { hint })
 
-/** `databases "shop": `, with the name of the entry where it has one. */
+/** `databases "shop": `, with the name of the entry if it has one. */
 function place(path: readonly PropertyKey[], whole: unknown): string {
   if (path.length < 2) return ''
   const entry = (whole as Record<PropertyKey, Record<PropertyKey, { name?: unknown }> | undefined>)[path[0]!]?.[

@@ -3,13 +3,13 @@ import { REFERENCE, secretsIn } from './secret-fields.ts'
 
 export interface Filled<T> {
   readonly value: T
-  /** What fields and variables for secrets hold, and passwords in addresses: never to be shown. */
+  /** Values of secret fields and variables, and passwords in addresses: never to be shown. */
   readonly secrets: readonly string[]
 }
 
 /**
- * Fills `${NAME}` and `${NAME:-instead}` in every text of a value. Throws `invalid_input` that names the variables that
- * are not set.
+ * Resolves `${NAME}` and `${NAME:-instead}` in every text of a value. Throws `invalid_input` that names the unset
+ * variables.
  */
 export function fillReferences<T>(value: T, lookup: Lookup): Filled<T> {
   const { missing, ...filled } = fill(value, lookup)
@@ -20,11 +20,11 @@ export function fillReferences<T>(value: T, lookup: Lookup): Filled<T> {
   return filled
 }
 
-/** Every secret of a value that can be found out now; a reference that is not set holds none. */
+/** Every secret of a value that is known now; an unset reference has none. */
 export const knownSecrets = (value: unknown, lookup: Lookup, declared: readonly string[] = []): readonly string[] =>
   fill(value, lookup, declared).secrets
 
-/** The variables that a value refers to, in order of name. */
+/** The variables that a value refers to, sorted. */
 export function referredNames(value: unknown): readonly string[] {
   const names = new Set<string>()
   mapTexts(value, (text) => {
@@ -70,7 +70,7 @@ function mapTexts(value: unknown, change: (text: string, key: string) => string,
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, change, name)]))
 }
 
-/** A password in an address may be written with escapes, and stand elsewhere without them. */
+/** A password in an address may be escaped, and occur elsewhere unescaped. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

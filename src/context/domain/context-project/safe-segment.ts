@@ -1,8 +1,8 @@
 import { sha256 } from '../../../kernel/domain/sha256.ts'
 
 /**
- * A name as one part of a path, on every file system. Letters of any script stay; what is unsafe becomes `_`, and then
- * a hash of the whole name tells it from others that came out alike.
+ * A name as one part of a path, on every file system. Letters of any script stay; unsafe characters become `_`, and
+ * then a hash of the whole name distinguishes it from others with the same result.
  */
 export function safeSegment(name: string): string {
   const plain = name
@@ -13,7 +13,7 @@ export function safeSegment(name: string): string {
   return short === name && !RESERVED.test(short) && short !== '' ? short : `${short || '_'}~${tail(name)}`
 }
 
-/** Paths for a set of things; those that a file system may take for the same each get their own ending. */
+/** Paths for a set of things; those that a file system may not distinguish each get a suffix. */
 export function distinctPaths(
   wanted: readonly { readonly id: string; readonly path: string }[],
 ): ReadonlyMap<string, string> {
@@ -40,7 +40,7 @@ function withEnding(path: string, ending: string): string {
   return `${path.slice(0, dot)}~${ending}${path.slice(dot)}`
 }
 
-// With `table=`, the hash and a temporary ending it stays under the 255 bytes of most file systems.
+// With `table=`, the hash and a temporary suffix it stays under the 255 bytes of most file systems.
 const LONGEST = 120
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 

@@ -1,19 +1,19 @@
 /** `${NAME}` and `${NAME:-instead}`. */
 export const REFERENCE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 
-/** Whether a text refers to the environment, so that its value is known only once that is filled. */
+/** Whether a text refers to the environment, so that its value is known only once resolved. */
 export const hasReference = (value: unknown): boolean => typeof value === 'string' && value.search(REFERENCE) >= 0
 
 const SECRET_FIELD = /(?:^|_)(?:password|passphrase|token|secret|api_?key|private_?key|access_?key|credentials_json)$/i
 const SECRET_PARAMETER = /[?&;][\w.-]*(?:password|passwd|pwd|token|secret|api_?key|access_?key)=([^&;#\s]+)/gi
-// A user of a web address that is as long as this is a token: GitHub and GitLab take them there.
+// A user name of this length in a web address is a token: GitHub and GitLab accept them there.
 const SHORTEST_TOKEN = 20
 
-/** By its name, or because the source that has it says so. */
+/** By its name, or as declared by its source. */
 export const isSecretField = (field: string, declared: readonly string[] = []): boolean =>
   SECRET_FIELD.test(field) || declared.includes(field)
 
-/** The secrets in the text of a field: all of it, or what stands in an address for a password or token. */
+/** The secrets in the text of a field: all of it, or the password or token in an address. */
 export function secretsIn(field: string, text: string, declared: readonly string[] = []): readonly string[] {
   if (isSecretField(field, declared)) return text === '' ? [] : [text]
   const password = /:\/\/[^\s:@/]*:([^\s/]+)@/.exec(text)?.[1]
@@ -26,10 +26,7 @@ export function secretsIn(field: string, text: string, declared: readonly string
   ]
 }
 
-/**
- * The fields of a value that hold a secret as it is, where a reference should stand. What stands in for an unset
- * variable counts too.
- */
+/** The fields of a value that contain a plain secret instead of a reference. The default of a variable counts too. */
 export function plainSecrets(value: unknown, declared: readonly string[] = [], at = ''): readonly string[] {
   const field = at.slice(at.lastIndexOf('.') + 1)
   if (typeof value === 'string') {
@@ -51,9 +48,9 @@ export function variableFor(name: string, field: string): string {
 
 const REFERRED = '\u0000'
 
-/** A text that may be shown: without its secrets. */
+/** A text without its secrets, safe to show. */
 export const withoutSecrets = (field: string, text: string): string =>
   secretsIn(field, text).reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
 
-/** A word that may be an address with a slip in it, without what stands before its `@`. */
+/** A word that may be a mistyped address, without the part before its `@`. */
 export const withoutLogin = (word: string): string => withoutSecrets('', word.replace(/(?<=[:/])[^\s/]*@/, '…@'))

@@ -6,7 +6,7 @@ import { notedValues, notedWords, readNotedValues } from '../sources/noted-value
 import type { ColumnNote, TableNote } from '../sources/table-notes.ts'
 import type { CompiledTable } from './manifest.ts'
 
-// What describes is taken as far as it can be read; a fault in it must not hide the rest of the file.
+// Descriptive fields are optional; a fault in one must not hide the rest of the file.
 const text = z.string().optional().catch(undefined)
 const described = { description: text, unit: text, synonyms: notedWords }
 const source = z.object({ table: z.string(), column: z.string().optional(), aggregation: text }).loose()
@@ -34,7 +34,7 @@ const semantics = z.object({ metrics: z.array(metric).default([]), dimensions: z
 type Metric = z.output<typeof metric>
 type Dimension = z.output<typeof dimension>
 
-/** What metrics and dimensions say about the columns they stand on. A file that cannot be read says nothing. */
+/** Notes of metrics and dimensions on their columns. Empty for an unreadable file. */
 export function semanticNotes(file: string): readonly TableNote[] {
   const parsed = yamlExcess(file, CONFIG_BOUNDS) === undefined ? semantics.safeParse(yamlOf(file)) : undefined
   if (!parsed?.success) return []
@@ -49,7 +49,7 @@ export function semanticNotes(file: string): readonly TableNote[] {
   ]
 }
 
-/** A dimension that names no table is a column of those whose metrics are broken down by it. */
+/** A dimension without a table is a column of the tables of metrics that use it. */
 function tablesOf({ name, table, source: from }: Dimension, metrics: readonly Metric[]): readonly string[] {
   const named = from?.table ?? table
   if (named !== undefined) return [named]
@@ -85,7 +85,7 @@ function metricNote({ name, source: from, filters = [], unit, synonyms = [] }: M
   return { name: column, metrics: [told.join('')] }
 }
 
-/** What metrics and dimensions name that does not exist, one sentence each. */
+/** Names in metrics and dimensions that do not exist, one sentence each. */
 export function checkSemantics(path: string, text: string, tables: readonly CompiledTable[]): readonly string[] {
   const excess = yamlExcess(text, CONFIG_BOUNDS)
   if (excess !== undefined) return [`${path}: ${excess}.`]

@@ -1,78 +1,75 @@
 import { z } from 'zod'
 
-/**
- * One thing that an entry of ken.yaml reaches. An empty list says that it reaches nothing, not even a file of its
- * project.
- */
+/** One thing that an entry of ken.yaml accesses. An empty list means none, not even a file of its project. */
 export type Reached =
-  /** A path, and what to do where it is not there yet; one inside the project needs no trust. */
+  /** A path, and what to do if it does not exist yet; one inside the project needs no trust. */
   | { readonly opens: string; readonly unless?: string }
-  /** An address, and what fetches it where that is not Ken itself. */
+  /** An address, and the program that fetches it if not Ken itself. */
   | { readonly fetches: string; readonly with?: string }
   /** A server, and all the fields that decide which one and how. */
   | { readonly uses: string; readonly fields: Readonly<Record<string, unknown>> }
-  /** A program and its words; no shell reads them. */
+  /** A program and its arguments, run without a shell. */
   | { readonly runs: readonly string[] }
-  /** What such a program, or an address, is given by name. */
+  /** A named value that such a program, or an address, gets. */
   | { readonly gives: 'variable' | 'header'; readonly field: string; readonly value: string }
-  /** Whom it tells something, and what. */
+  /** A recipient of data, and what it gets. */
   | { readonly tells: string }
 
-/** What a person points at who adds a source. */
+/** What a person names when adding a source. */
 export interface Pointed {
-  /** As ken.yaml would write it. */
+  /** As written in ken.yaml. */
   readonly where: string
   readonly is: 'address' | 'file' | 'folder'
-  /** How a file begins, a character for each of its first bytes. */
+  /** The beginning of a file, one character per byte. */
   readonly head: string
-  /** What lies directly in a folder. */
+  /** Direct entries of a folder. */
   readonly names: readonly string[]
 }
 
 export interface Recognised<Entry = unknown> {
-  /** How sure it is: what several kinds know is taken by the surest, and by the first of those. */
+  /** Confidence: the surest kind wins, and the first of several. */
   readonly fit: 'certain' | 'likely' | 'possible'
-  /** What an entry for it would say; its name, and what cannot be seen, are left out. */
+  /** Fields of an entry for it, without its name and what cannot be seen. */
   readonly entry: Partial<Entry>
 }
 
-/** What ken.yaml, trust and redaction must know of a kind of source. Pure: nothing of it opens anything. */
+/** What ken.yaml, trust and redaction need from a kind of source. Pure: opens nothing. */
 export interface SourceRules<Entry = unknown> {
   /** Its key in ken.yaml, e.g. `repositories`. */
   readonly key: string
-  /** What one entry is called, e.g. `repository` for `repository/web`. */
+  /** Name of one entry, e.g. `repository` for `repository/web`. */
   readonly kind: string
-  /** Whether ken.yaml holds one entry without a name, or a list of entries with names. */
+  /** Whether ken.yaml has one unnamed entry, or a list of named ones. */
   readonly entries: 'one' | 'list' | 'list or one'
   /** The fields of one entry. */
   readonly config: z.ZodType<Entry>
-  /** Fields that hold a secret, beside those whose names say so. */
+  /** Secret fields besides those with secret names. */
   readonly secrets: readonly string[]
-  /** Also called for an entry whose references to the environment are not filled. */
+  /** Also called for an entry with unresolved references to the environment. */
   reach(entry: Entry): readonly Reached[]
-  /** For `ken source add`, where a thing shows what it is. Every kind can be added by its name without this. */
+  /** For `ken source add`, if a thing is recognisable. Without this, every kind can be added by its name. */
   recognise?(pointed: Pointed): Recognised<Entry> | undefined
 }
 
-/** The same of a kind of database. */
+/** The same for a kind of database. */
 export interface WarehouseRules<Connection = unknown> {
-  /** What ken.yaml calls it. */
+  /** Its name in ken.yaml. */
   readonly type: string
-  /** What people call it. */
+  /** Display name. */
   readonly label: string
   /**
-   * What trust must know. `file`: it opens what `path` names and nothing else. `server`: it goes where its fields say,
-   * so every one of them is shown to the user.
+   * For trust. `file`: it opens only the file in `path`. `server`: it connects where its fields lead, so all of them
+   * are shown to the user.
    */
   readonly place: 'file' | 'server'
-  /** The fields of an entry in ken.yaml that are not its name, its type or what to sync. */
+  /** The fields of a ken.yaml entry besides name, type and what to sync. */
   readonly connection: z.ZodType<Connection>
   readonly secrets: readonly string[]
   /** As for a source. */
   recognise?(pointed: Pointed): Recognised<Connection> | undefined
 }
 
-/** Every kind of source and database there is. What is not here is refused. */
+/** Every kind of source and database. Others are rejected. */
 export interface ContextRules {
   readonly sources: readonly SourceRules[]
   readonly warehouses: readonly WarehouseRules[]
@@ -93,6 +90,6 @@ export const URL_OR_PATH = {
   params: { hint: 'url for something fetched, path for a folder on this machine.' },
 }
 
-/** The names of the fields that a schema knows. */
+/** The names of a schema's fields. */
 export const fieldsOf = (schema: z.ZodType): readonly string[] =>
   Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {})

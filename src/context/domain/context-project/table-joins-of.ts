@@ -4,16 +4,16 @@ import type { CompiledTable } from './manifest.ts'
 interface TableJoin {
   /** `out`: this table refers to the other one. */
   readonly direction: 'out' | 'in'
-  /** `schema.name` of the other one. */
+  /** `schema.name` of the other table. */
   readonly table: string
   readonly columns: readonly string[]
-  /** Of the other one, in the same order. */
+  /** Columns of the other table, in the same order. */
   readonly referenced: readonly string[]
   readonly declared: boolean
   readonly about: string
 }
 
-/** How a table joins with the others of its database: its own keys, those that refer to it, and what was inferred. */
+/** The joins of a table with the others of its database: its own keys, those that refer to it, and inferred ones. */
 export function joinsOf(table: CompiledTable, all: readonly CompiledTable[]): readonly TableJoin[] {
   const name = nameOf(table)
   const others = all.filter((one) => one.connection === table.connection && nameOf(one) !== name)

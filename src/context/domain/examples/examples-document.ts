@@ -2,7 +2,7 @@ import type { JudgedExample } from './example.ts'
 
 const MOST_SHOWN = 100
 
-/** The examples of a database as one document: those that work, then what its history holds, then the stale ones. */
+/** The examples of a database as one document: working ones, then its history, then the stale ones. */
 export function examplesDocument(
   database: string,
   examples: readonly JudgedExample[],
@@ -38,11 +38,11 @@ export function examplesDocument(
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`## ${title}\n\n${lines.join('\n')}`]
 
-/** Text of people for a line of Markdown: nothing in it begins a link, a tag or a piece of code. */
+/** Third-party text for a line of Markdown: nothing in it begins a link, a tag or code. */
 export const plain = (text: string): string =>
   text.replaceAll(/\s+/g, ' ').replaceAll(/[<>[\]`]/g, (char) => `\\${char}`)
 
-/** With more backticks than any run in the SQL has, so that nothing in it ends the block. */
+/** Uses more backticks than any run in the SQL, so that nothing in it ends the block. */
 function fenced(sql: string): string {
   const longest = (sql.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)

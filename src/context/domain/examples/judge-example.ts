@@ -10,7 +10,7 @@ export interface ExampleVerdict {
   readonly tables: readonly AllowedTable[]
 }
 
-/** Whether a statement would run now: through the gate, on tables and columns that are there. Nothing runs. */
+/** Whether a statement would run now: through the gate, on existing tables and columns. Nothing is executed. */
 export function judgeExample(
   parsed: ParsedSql,
   policy: SqlPolicy & { tables: readonly AllowedTable[] },
@@ -25,8 +25,8 @@ export function judgeExample(
 }
 
 /**
- * A bare name that nothing in the statement offers. The gate lets such a name pass, since the engine refuses it; where
- * anything may offer a name that is not known here, none is unknown.
+ * A bare name that nothing in the statement provides. The gate accepts such a name, since the engine rejects it; if a
+ * source with unknown columns may provide it, it does not count.
  */
 function unknownColumn(statement: ParsedStatement, tables: readonly AllowedTable[]): string | undefined {
   if (/->|\b(?:lambda|(?:un)?pivot|match_recognize)\b/i.test(statement.sql)) return undefined
@@ -34,7 +34,7 @@ function unknownColumn(statement: ParsedStatement, tables: readonly AllowedTable
     [
       ...tables.flatMap(({ columns, name }) => [...columns, name]),
       ...aliasesIn(statement.sql),
-      // What an engine calls a column that was given no name.
+      // Engines' default names for unnamed columns.
       ...statement.functions.map(({ name }) => name),
     ].map(fold),
   )
@@ -43,7 +43,7 @@ function unknownColumn(statement: ParsedStatement, tables: readonly AllowedTable
   return isSure ? used.find((name) => !known.has(fold(name)) && !BUILT_IN.has(fold(name))) : undefined
 }
 
-/** False where a source gives columns that nobody can name before it runs. */
+/** False if a source has columns that are unknown before it runs. */
 function collect(scope: QueryScope, found: { readonly known: Set<string>; readonly used: string[] }): boolean {
   const { known, used } = found
   used.push(...scope.columns.flatMap(({ path }) => (path.length === 1 ? [path[0]!] : [])))
@@ -67,7 +67,7 @@ function collect(scope: QueryScope, found: { readonly known: Set<string>; readon
 const TOKEN =
   /--[^\n]*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|'(?:[^']|'')*'|"[^"]*"|`[^`]*`|[\p{L}_][\p{L}\p{N}_$]*|\d[\w.]*|\S/gu
 
-/** Names that a statement gives itself: behind AS, or behind the end of an expression. */
+/** Names defined by the statement itself: after AS, or after the end of an expression. */
 function aliasesIn(sql: string): readonly string[] {
   const tokens = [...sql.matchAll(TOKEN)].map(([token]) => token).filter((token) => !/^(?:--|\/\*)/.test(token))
   return tokens.flatMap((token, i) => {
@@ -88,7 +88,7 @@ const BEFORE_EXPRESSION: ReadonlySet<string> = new Set(
 
 const fold = (name: string): string => name.toLowerCase()
 
-/** What parsers take for a column, and engines do not: parts of a date, moments, columns that every table has. */
+/** Names that parsers, but not engines, treat as columns: parts of a date, moments, columns that every table has. */
 const BUILT_IN: ReadonlySet<string> = new Set(
   (
     'year years quarter month months week day days hour hours minute minutes second seconds millisecond microsecond nanosecond isoyear isoweek dow isodow doy epoch ' +

@@ -11,8 +11,8 @@ interface Written {
 }
 
 /**
- * The examples of one file: statements of a .sql file under their comments, fenced SQL of a Markdown file under what
- * stands before it, or a list in YAML with `question` and `sql`. None where the file holds nothing of the kind.
+ * The examples of one file: statements of a .sql file under their comments, fenced SQL of a Markdown file under the
+ * text before it, or a YAML list with `question` and `sql`. Empty if the file has none.
  */
 export function readExamples(path: string, text: string): readonly Example[] {
   const written = /\.sql$/i.test(path)
@@ -25,7 +25,9 @@ export function readExamples(path: string, text: string): readonly Example[] {
   return written.slice(0, MOST_EXAMPLES).map((one) => exampleOf(path, one))
 }
 
-/** What the first comments of a file or statement say in `-- name: value`; the first line that says none is the question. */
+/**
+ * Values in the first comments of a file or statement, as `-- name: value`; the first line without one is the question.
+ */
 export function readHeader(comments: readonly string[]): { question?: string; database?: string } {
   const values = new Map<string, string>()
   for (const line of comments) {
@@ -127,7 +129,7 @@ function exampleOf(path: string, { question, sql, database }: Written): Example 
   }
 }
 
-/** `{{ ref('orders') }}` and `{{ source('shop', 'orders') }}` of dbt as the tables they stand for. */
+/** `{{ ref('orders') }}` and `{{ source('shop', 'orders') }}` of dbt as their tables. */
 const withoutReferences = (sql: string): string =>
   sql
     .replaceAll(

@@ -7,8 +7,8 @@ export interface StaleExample {
 }
 
 /**
- * The examples that work nowhere, each with the reason. One that names no database works where one of them takes it;
- * one whose database could not be looked at is left alone.
+ * The examples that work nowhere, each with the reason. One without a database works if any of them accepts it; one
+ * with an unreadable database is skipped.
  */
 export function staleExamples(
   all: readonly Example[],

@@ -2,8 +2,8 @@ import { lexRulesOf, type SqlDialect } from '../sql/dialect.ts'
 import { lex } from '../sql/lex.ts'
 
 /**
- * A statement of the query history without what somebody looked for: texts and longer numbers become `?`, comments are
- * gone. Undefined where the text cannot be taken apart.
+ * A statement of the query history without its values: texts and longer numbers become `?`, comments are removed.
+ * Undefined if the text cannot be parsed.
  */
 export function withoutLiterals(sql: string, dialect: SqlDialect): string | undefined {
   const lexed = lex(sql, lexRulesOf(dialect))
@@ -18,5 +18,5 @@ export function withoutLiterals(sql: string, dialect: SqlDialect): string | unde
     .trim()
 }
 
-/** A LIMIT, a month, a position: nobody is known by it. */
+/** A LIMIT, a month, a position: does not identify a person. */
 const SMALL = /^\d{1,3}$/

@@ -16,7 +16,7 @@ import {
   isSwissId,
 } from './check-digits.ts'
 
-// Each is an example that the issuer or a standard publishes, and the same with one digit changed.
+// Each is an example published by the issuer or a standard, and the same with one digit changed.
 test.each([
   ['a card', isCard, '4111111111111111', '4111111111111112'],
   ['a card of 15 digits', isCard, '378282246310005', '378282246310015'],
@@ -33,12 +33,12 @@ test.each([
   ['a Swiss number', isSwissId, '7569217076985', '7569217076984'],
   ['a Swedish number', isSwedishId, '8112289874', '8112289875'],
   ['an article', isEan, '4006381333931', '4006381333932'],
-])('%s is told from a slip of the pen', (_what, accepts, right, wrong) => {
+])('%s is distinguished from a typo', (_what, accepts, right, wrong) => {
   expect(accepts(right)).toBe(true)
   expect(accepts(wrong)).toBe(false)
 })
 
-test('an IBAN ends where its country says, and only with the right check digits', () => {
+test('an IBAN has the length of its country and valid check digits', () => {
   expect(ibanLength('DE89370400440532013000ANDMORE')).toBe(22)
   expect(ibanLength('GB82WEST12345698765432')).toBe(22)
   expect(ibanLength('DE89370400440532013001')).toBeUndefined()

@@ -1,4 +1,6 @@
-/** The last digit makes the sum of the others, every second one doubled, end in nought: cards, Swedish and Canadian numbers. */
+/**
+ * The last digit makes the sum of the others, every second one doubled, end in 0: cards, Swedish and Canadian numbers.
+ */
 export function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let i = 0; i < digits.length; i++) {
@@ -8,7 +10,7 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Length by country, from the registry of IBANs. */
+/** Length by country, from the IBAN registry. */
 const IBAN_LENGTHS = new Map(
   Object.entries({
     15: 'NO',
@@ -32,7 +34,7 @@ const IBAN_LENGTHS = new Map(
   }).flatMap(([length, countries]) => countries.split(' ').map((country) => [country, Number(length)] as const)),
 )
 
-/** How many letters and digits from the start are an IBAN; undefined when they are none. */
+/** How many letters and digits from the start are an IBAN; undefined if they are not one. */
 export function ibanLength(compact: string): number | undefined {
   const length = IBAN_LENGTHS.get(compact.slice(0, 2))
   if (length === undefined || compact.length < length) return undefined
@@ -46,7 +48,7 @@ export function ibanLength(compact: string): number | undefined {
 const CARD =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d|2\d\d)\d{12}|35(?:2[89]|[3-8]\d)\d{12}|6(?:759|761|762|763|304)\d{8,15})$/
 
-/** A length and beginning that a card has, and its check digit. */
+/** Length, prefix and check digit of a card. */
 export const isCard = (digits: string): boolean => CARD.test(digits) && passesLuhn(digits)
 
 export const isSpanishId = (id: string): boolean => {
@@ -54,7 +56,7 @@ export const isSpanishId = (id: string): boolean => {
   return 'TRWAGMYFPDXBNJZSQVHLCKE'[number % 23] === id.at(-1)
 }
 
-/** The key of a French number is what is missing to a multiple of 97; Corsica counts as 19 and 18. */
+/** The key of a French number is the difference to a multiple of 97; Corsica counts as 19 and 18. */
 export const isFrenchId = (id: string): boolean => {
   const body = id.slice(0, 13).replace('2A', '19').replace('2B', '18')
   const month = Number(id.slice(3, 5))
@@ -76,7 +78,7 @@ export const isItalianCode = (code: string): boolean => {
   return String.fromCharCode(65 + (sum % 26)) === code[15]
 }
 
-/** Eleven digits, one of them twice or three times in the first ten, and a check digit by ISO 7064. */
+/** Eleven digits, one of them twice or three times in the first ten, and an ISO 7064 check digit. */
 export const isGermanTaxId = (digits: string): boolean => {
   const counts = [...Map.groupBy(digits.slice(0, 10), (digit) => digit).values()].map((group) => group.length)
   const repeated = counts.filter((count) => count > 1)
@@ -113,7 +115,7 @@ export const isBelgianId = (digits: string): boolean =>
 
 export const isSwissId = (digits: string): boolean => isEan(digits)
 
-/** Articles have it as well as Swiss social insurance numbers. */
+/** Used by articles as well as Swiss social insurance numbers. */
 export const isEan = (digits: string): boolean =>
   [...digits].toReversed().reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0) % 10 === 0
 
@@ -128,7 +130,7 @@ const TURNS =
   )
 const PLACES = '0123456789 1576283094 5803796142 8916043527 9453126870 4286573901 2793806415 7046913258'.split(' ')
 
-/** Verhoeff's check digit, as Aadhaar numbers have it. */
+/** Verhoeff's check digit, as in Aadhaar numbers. */
 export const isAadhaar = (digits: string): boolean =>
   /^[2-9]/.test(digits) &&
   [...digits].toReversed().reduce((sum, digit, i) => Number(TURNS[sum]![Number(PLACES[i % 8]![Number(digit)])]), 0) ===

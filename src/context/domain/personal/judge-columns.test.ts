@@ -4,7 +4,7 @@ import { maskCell } from './mask-cell.ts'
 
 type Column = readonly [name: string, type: string, ...values: readonly (string | number)[]]
 
-/** The kinds that a table of some columns is found to have. */
+/** The kinds detected in a table of some columns. */
 function kindsOf(table: string, ...columns: readonly Column[]): Readonly<Record<string, string>> {
   const rows = Array.from({ length: Math.max(...columns.map((column) => column.length)) - 2 }, (_, i) =>
     columns.map((column) => column[i + 2] ?? null),
@@ -23,7 +23,7 @@ const UNKNOWN = [
 ] as const
 const MAILS = UNKNOWN.map((_, i) => `a${i}@example.org`)
 
-test('names that no list has are names in a table about people, whatever their column is called', () => {
+test('detects unlisted names in a table about people, whatever the column name', () => {
   expect(kindsOf('t_44', ['f_01', 'text', ...UNKNOWN], ['f_02', 'text', ...MAILS])).toEqual({
     f_01: 'name',
     f_02: 'e-mail',
@@ -31,7 +31,7 @@ test('names that no list has are names in a table about people, whatever their c
   expect(kindsOf('kunden', ['f_01', 'text', ...UNKNOWN])).toEqual({ f_01: 'name' })
 })
 
-test('the same words are titles in a table about things', () => {
+test('treats the same words as titles in a table about things', () => {
   expect(
     kindsOf('products', [
       'title',
@@ -46,34 +46,34 @@ test('the same words are titles in a table about things', () => {
   ).toEqual({})
 })
 
-test('what comes again and again in a table about people is a category', () => {
+test('treats repeated values in a table about people as a category', () => {
   const team = UNKNOWN.map((_, i) => (i % 2 === 0 ? 'Human Resources' : 'Data Platform'))
   expect(kindsOf('employees', ['unit', 'text', ...team, ...team], ['email', 'text', ...MAILS])).toEqual({
     email: 'e-mail',
   })
 })
 
-test('an e-mail address now and then does not make a column personal; where every fifth value is one, it is', () => {
+test('a rare e-mail address does not make a column personal, but one in every fifth value does', () => {
   const others = ['solid oak', 'three colours', 'fits shelves', 'made here', 'no screws', 'dark grey', 'very light']
   expect(kindsOf('parts', ['info', 'text', ...others, 'red', 'blue', ...MAILS.slice(0, 1)])).toEqual({})
   expect(kindsOf('parts', ['info', 'text', ...others, 'red', ...MAILS.slice(0, 2)])).toEqual({ info: 'e-mail' })
 })
 
-test('under a name that says nothing only codes are shown', () => {
+test('shows only codes under a meaningless column name', () => {
   const odd = UNKNOWN.map((_, i) => `qu-${i}knoerz hagel`)
   expect(
     kindsOf('kunden', ['f_07', 'text', ...odd], ['f_08', 'text', 'A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6']),
   ).toEqual({ f_07: 'private' })
 })
 
-test('customers are people and companies at once, and the column is masked', () => {
+test('masks the name column of customers that are both people and companies', () => {
   expect(
     kindsOf('customers', ['name', 'text', ...UNKNOWN, 'Holz Union 3 GmbH', 'Licht AG', 'Metall 4 KG', 'Acme Inc']),
   ).toEqual({ name: 'name' })
   expect(kindsOf('customers', ['name', 'text', 'Holz Union 3 GmbH', 'Licht AG', 'Metall 4 KG', 'Acme Inc'])).toEqual({})
 })
 
-test('who signed, who logged in and what somebody earns are masked', () => {
+test('masks signers, logins and pay', () => {
   expect(kindsOf('shipments', ['signed_by', 'text', ...UNKNOWN])).toEqual({ signed_by: 'name' })
   const logins = ['qknoerz', 'bzwirn55', 'nibroem', 'sischlunt', 'ufiebz', 'xquoll', 'zumpf']
   expect(kindsOf('prot', ['usr', 'text', ...logins], ['tab', 'text', 'a', 'b'])).toEqual({ usr: 'username' })
@@ -82,7 +82,7 @@ test('who signed, who logged in and what somebody earns are masked', () => {
   })
 })
 
-test('a comment says what a bad name does not', () => {
+test('a comment clarifies a bad column name', () => {
   const { columns } = judgeColumns(
     { name: 'pers', columns: [{ name: 'f_05', type: 'numeric(12,2)', comment: 'Jahresgehalt' }] },
     [[51000.5]],
@@ -90,7 +90,7 @@ test('a comment says what a bad name does not', () => {
   expect(columns).toEqual([{ name: 'f_05', kind: 'pay' }])
 })
 
-test('what people write is masked whole beside a key of a person, and shown in a table of things', () => {
+test('masks written text beside a person key, and shows it in a table of things', () => {
   const said = UNKNOWN.map((name) => `please call back ${name} on Monday`)
   expect(kindsOf('calls', ['customer_id', 'integer', 1, 2, 3, 4, 5, 6], ['note', 'text', ...said])).toEqual({
     note: 'personal text',
@@ -100,7 +100,7 @@ test('what people write is masked whole beside a key of a person, and shown in a
   ).toEqual({})
 })
 
-test('a person inside of a document is masked by the key that names one', () => {
+test('masks a person inside a document by its key', () => {
   expect(maskCell('{"person":"Sinje Schluntstroh","model":"Blue Widget"}', { subject: 'company', except: [] })).toBe(
     '{"person":"[name]","model":"Blue Widget"}',
   )

@@ -16,7 +16,7 @@ export interface PersonalColumn {
 
 export interface PersonalFound {
   readonly columns: readonly PersonalColumn[]
-  /** Columns that hold something else, with a personal value here and there. */
+  /** Columns of another kind with occasional personal values. */
   readonly traced: readonly string[]
   contextOf(column: string): CellContext
 }
@@ -26,7 +26,7 @@ interface JudgedTable {
   readonly columns: readonly { readonly name: string; readonly type: string; readonly comment?: string | undefined }[]
 }
 
-/** Which columns of a table are personal, by their names and by what a sample of their values looks like. */
+/** The personal columns of a table, by their names and a sample of their values. */
 export function judgeColumns(table: JudgedTable, rows: readonly (readonly Cell[])[]): PersonalFound {
   const names = table.columns.map(({ name }) => name)
   const isPeople = names.filter(saysPerson).length >= 2
@@ -66,13 +66,13 @@ export function judgeColumns(table: JudgedTable, rows: readonly (readonly Cell[]
   }
 }
 
-/** Of many long numbers some look like a card by chance; then all or none are. */
+/** Some of many long numbers pass as a card by chance; then all or none are. */
 const areNumbers = (cells: readonly Cell[]): boolean =>
   cells.filter((cell) => /^\d+$/.test(String(cell))).length * 2 > cells.filter((cell) => cell !== null).length
 
 const PERSON_KEY =
   /^(?:[a-z]+_)?(?:customer|client|user|employee|emp|staff|patient|member|contact|person|student|guest|driver|kunden|mitarbeiter|personal|pers)_?(?:id|key|no|nr|fk|uid|uuid|number|nummer|sk)$/
-// What a row tells about whoever it belongs to, although it stands for something else.
+// What a row reveals about its owner, although it represents something else.
 const OF_OWNER: ReadonlySet<string> = new Set(['pay', 'sensitive', 'whereabouts', 'address', 'device id'])
 
 const isTime = (type: string): boolean => /^(?:date|time|smalldate)/i.test(type)
@@ -83,7 +83,7 @@ const isNumber = (type: string): boolean =>
 
 const OF_PEOPLE: ReadonlySet<string> = new Set(['name', 'e-mail', 'phone', 'national id', 'passport', 'birth', 'IBAN'])
 
-/** Days of many years, none of them so late that a customer or employee could not have been born on it. */
+/** Dates over many years, none too late for the birth of a customer or employee. */
 function areBirths(cells: readonly Cell[]): boolean {
   const years = cells.map((cell) =>
     /^(?:(\d{4})-\d\d-\d\d|\d\d?[./]\d\d?[./](\d{4}))(?:[ T]00:00:00[^]*)?$/.exec(String(cell)),
@@ -99,8 +99,8 @@ const NEARLY_ALL = 0.8
 const LEAST_SEEN = 5
 
 /**
- * What a column is that neither its name nor a known form gives away, in a table about people: names that no list has,
- * streets, and whatever stands under a name that says nothing. Few values that come again and again are categories.
+ * The kind of a column in a table about people that neither its name nor a known form reveals: unlisted names, streets,
+ * and anything under a meaningless name. Few repeated values are categories.
  */
 function kindAmongPeople(
   { name, type }: { readonly name: string; readonly type: string },
@@ -119,7 +119,7 @@ function kindAmongPeople(
   return share(values, isPlainCode) >= MOSTLY ? undefined : 'private'
 }
 
-/** Letters and digits as a program makes them; not what a person is called, nor nine digits that may be anybody's number. */
+/** Letters and digits as programs generate them; not a person's name, nor nine digits that may be a personal number. */
 const isPlainCode = (value: string): boolean =>
   /^[A-Z]{0,6}[-_./]?\d{1,8}$|^[A-Z]{1,6}$|^\p{L}{1,3}$/u.test(value) || isDay(value)
 const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d|^\d\d?[./]\d\d?[./]\d{2,4}$/.test(value)
@@ -127,7 +127,7 @@ const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d|^\d\d?[./]\d\d?[./]\
 const TELLS_PAY = /(?:^|_)(?:salar|gehalt|gehaelt|loehne|lohn|payroll|payslip|wages?|compensation|bonus|bezuege)/i
 const NO_PAY = /^(?:year|month|day)$|(?:^|_)(?:ids?|key|no|nr|count|pct|percent|grade|version|fk|num)$/
 
-// Columns that are called so hold names of things that may sound like people.
+// Columns with these names contain names of things that may sound like people.
 const OTHER_NAMES =
   /^(?:city|town|country|state|region|province|company|employer|brand|product|title|category|vendor|supplier|department|team|model|manufacturer|publisher|store|venue|hotel|school|university|artist|band|label|ort|stadt|land|firma|ville|pays|ciudad|pais)$/
 const VERSION = /^(?:version|ver|release|build|firmware|revision|semver)$/
@@ -168,17 +168,17 @@ function kindOf(
 
 const isLogin = (value: string): boolean => /^[\p{L}][\p{L}\d._-]{2,40}$/u.test(value)
 
-/** What a comment says first, where that is no sentence: `Jahresgehalt`, `Name`. */
+/** The beginning of a comment that is not a sentence: `Jahresgehalt`, `Name`. */
 const openingOf = (comment: string | undefined): string => {
   const opening = /^[^,.;:()]{1,40}/.exec(comment ?? '')?.[0].trim() ?? ''
   return opening.split(/\s+/).length <= 3 ? opening : ''
 }
 
-// Their numbers look like anything; only what has a form of its own is believed of them.
+// Their numbers look like anything; only kinds with a distinctive form are accepted for them.
 const NUMBERED =
   /(?:^|_)(?:sku|upc|ean|gtin|isbn|issn|asin|part|article|artikel|item|order|auftrag|invoice|rechnung|po|tracking|shipment|parcel|barcode|reference|ref|serial|batch|lot|asset|model|version|weight|price|amount|total|quantity|qty|size|dimension|interval|range|duration|hash|checksum|epoch|unix|timestamp|ticket|transaction|txn|duns|siren|siret|vat|hs_code|license_key|build)(?:s|_|$)/
 
-/** Texts of some words that people write to each other or about each other, or that programs log of them. */
+/** Texts of several words that people write to or about each other, or that programs log about them. */
 function isWritten({
   column,
   cells,
@@ -196,12 +196,12 @@ const mayBeWritten = (column: string): boolean =>
     nameWords(column).join('_'),
   )
 
-// A text of so many words is a sentence, not a title.
+// A text of this many words is a sentence, not a title.
 const SENTENCE = 5
 const NAMED_SHARE = 0.1
 
 /**
- * Whether the texts of a column name people so often that some will be named whom nobody knows by their given name. Then
+ * Whether the texts of a column name people so often that some names will not be recognised by their given name. Then
  * the texts are not shown at all.
  */
 function tellsNames(values: readonly string[], { except }: CellContext): boolean {
@@ -212,14 +212,14 @@ function tellsNames(values: readonly string[], { except }: CellContext): boolean
   return naming.length >= 2 && naming.length / sentences.length >= NAMED_SHARE
 }
 
-/** A list in JSON counts as its elements. */
+/** A JSON list counts as its elements. */
 function valuesOf(cell: Cell): readonly string[] {
   if (typeof cell !== 'string' || !cell.startsWith('[')) return [String(cell)]
   const parsed = jsonOf(cell)
   return Array.isArray(parsed) && parsed.every((item) => typeof item !== 'object') ? parsed.map(String) : [cell]
 }
 
-// Of so few values of a check digit alone some would have it by chance.
+// With so few values, a check digit alone may match by chance.
 const LEAST_NUMBERS = 3
 
 function kindByValues(
@@ -254,7 +254,7 @@ const share = (values: readonly string[], accepts: (value: string) => boolean): 
 const digitsIn = (value: string): number => value.replaceAll(/\D/g, '').length
 const isFew = (values: readonly string[]): boolean => values.length <= 6
 
-/** Whether the values of a column are plainly not what its name promises. */
+/** Whether the values of a column clearly contradict its name. */
 function isRefuted(kind: PersonalKind, values: readonly string[], type: string): boolean {
   switch (kind) {
     case 'e-mail':
@@ -294,5 +294,5 @@ function isRefuted(kind: PersonalKind, values: readonly string[], type: string):
   }
 }
 
-/** One word in small letters or capitals, as codes are. */
+/** One word in lower case or capitals, like a code. */
 const isWord = (value: string): boolean => /^(?:[a-z_-]{1,20}|[A-Z_-]{1,12})$/.test(value)

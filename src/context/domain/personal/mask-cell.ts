@@ -7,14 +7,14 @@ import { mayNameSomebody, personalByName, saysPerson } from './personal-name.ts'
 import { looksLikeName } from './shapes.ts'
 import { subjectOf, type Subject } from './table-subject.ts'
 
-/** What a table or a column says about the texts in it. */
+/** Context of the texts in a table or a column. */
 export interface CellContext {
   readonly subject: Subject | undefined
-  /** Kinds that are nobody's here: addresses of machines in a table of machines. */
+  /** Kinds that are not personal here: machine addresses in a table of machines. */
   readonly except: readonly PersonalKind[]
 }
 
-/** A value with everything in it masked that is somebody's; keys of JSON and tags of XML are read like names of columns. */
+/** Masks everything personal in a value; JSON keys and XML tags are read like column names. */
 export function maskCell(text: string, context: CellContext): string {
   const bytes = textOfBytes(text)
   if (bytes !== text) return maskText(bytes).kinds.length > 0 ? maskOf('private') : text
@@ -37,7 +37,7 @@ export function maskCell(text: string, context: CellContext): string {
   return maskPlain(text, context)
 }
 
-// JSON that was cut, and the elements of XML that hold text alone.
+// Truncated JSON, and XML elements with text alone.
 const PAIRS = /"([^"\\]{1,60})"\s{0,4}:\s{0,4}("(?:[^"\\]|\\.){0,20000}"?|-?[\d.]{1,30})/g
 const TAGS = /<([\w.:-]{1,60})(?: [^<>]{0,200})?>([^<>]{1,2000})(?=<)/g
 
@@ -48,7 +48,7 @@ function maskPair(hit: string, key: string, value: string, { subject }: CellCont
     : hit.slice(0, hit.length - value.length) + (value.startsWith('"') ? `"${maskOf(kind)}"` : maskOf(kind))
 }
 
-/** In a few words only a whole name counts: articles are called after people too. */
+/** In a few words only a whole name counts: articles are named after people too. */
 function maskPlain(text: string, { except }: CellContext): string {
   const words = text.trim().split(/\s+/)
   const isShort = words.length <= 4

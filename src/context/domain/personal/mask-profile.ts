@@ -2,8 +2,8 @@ import type { ProfiledColumn } from '../sources/table-profile.ts'
 import { maskText } from './mask-text.ts'
 
 /**
- * A profile in which whatever the sample did not show is masked where it stands, unless the column is to be shown. What is
- * withheld altogether has lost its values before.
+ * Masks personal values in a profile that the sample did not show, unless the column is to be shown. Withheld columns
+ * have already lost their values.
  */
 export function maskProfile<T extends { readonly columns: readonly ProfiledColumn[] }>(
   profile: T,
@@ -15,7 +15,7 @@ export function maskProfile<T extends { readonly columns: readonly ProfiledColum
   }
 }
 
-// A column with names or addresses shows it in its sample; alone they are not told from titles and shops.
+// A column of names or addresses shows it in its sample; single ones cannot be distinguished from titles and shops.
 export const UNSURE = ['name', 'address'] as const
 
 function maskTexts(value: unknown): unknown {

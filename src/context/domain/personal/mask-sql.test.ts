@@ -28,11 +28,11 @@ test.each([
   ],
   ["SELECT a FROM t WHERE x LIKE '%Zanzibar Smythe%'", "SELECT a FROM t WHERE x LIKE '[value]'"],
   ["SELECT $$Zed Q$$, E'it\\'s', 'a''b'", "SELECT '[value]', '[value]', '[value]'"],
-])('of a statement that somebody ran, %s', (sql, masked) => {
+])('masks a query history statement: %s', (sql, masked) => {
   expect(maskSql(sql, people)).toBe(masked)
 })
 
-test('a definition keeps its words, and loses what is compared with a personal column', () => {
+test('a definition keeps its words but not values compared with a personal column', () => {
   const kept = { ...people, strict: false }
   const sql = "SELECT id, email, CASE WHEN total > 9 THEN 'Big Spender' END AS tier FROM c WHERE kind = 'Own Brand'"
   expect(maskSql(sql, kept)).toBe(sql)
@@ -44,7 +44,7 @@ test('a definition keeps its words, and loses what is compared with a personal c
   )
 })
 
-test('in a dialect that writes texts in double quotes they are texts', () => {
+test('masks double-quoted texts in a dialect that allows them', () => {
   expect(maskSql('SELECT a FROM t WHERE c4 = "Zed Q"', { ...people, quotesText: true })).toBe(
     "SELECT a FROM t WHERE c4 = '[value]'",
   )

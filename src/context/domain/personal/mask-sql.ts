@@ -4,11 +4,11 @@ import { maskText } from './mask-text.ts'
 import { personalByName } from './personal-name.ts'
 
 export interface SqlMasking {
-  /** Lower-case names of columns that are known to be personal, beside those whose name says so. */
+  /** Lower-case names of known personal columns, besides those with a personal name. */
   readonly personal: ReadonlySet<string>
-  /** Statements of people name values nobody reviewed: only what is a code, a time or a format stays. */
+  /** Query history contains unreviewed values: only codes, times and formats are kept. */
   readonly strict: boolean
-  /** A double quote holds a text, not a name. */
+  /** Double quotes enclose a text, not a name. */
   readonly quotesText: boolean
 }
 
@@ -17,8 +17,8 @@ type Part = { readonly kind: 'text' | 'number' | 'word' | 'name' | 'comment' | '
 const VALUE = `'[value]'`
 
 /**
- * A statement without what its literals and comments tell about people. A literal goes when a personal column stands
- * in the same condition, whatever it looks like; a strict masking keeps only what no person could be.
+ * A statement without personal data in its literals and comments. A literal in the same condition as a personal column
+ * is always masked; strict masking keeps only what cannot be personal.
  */
 export function maskSql(sql: string, masking: SqlMasking): string {
   const parts = split(sql, masking.quotesText)
@@ -58,7 +58,7 @@ function maskedPart({ kind, text }: Part, isPersonal: boolean, { strict }: SqlMa
   return hidden === value ? text : `'${hidden.replaceAll("'", "''")}'`
 }
 
-/** Wildcards, parts of dates, lengths of time and formats. */
+/** Wildcards, parts of dates, durations and formats. */
 const isHarmless = (value: string): boolean =>
   /^[%_]?$/.test(value) ||
   /^(?:microsecond|millisecond|second|minute|hour|day|week|month|quarter|year|isoyear|dow|doy|epoch|utc)s?$/i.test(
@@ -67,7 +67,7 @@ const isHarmless = (value: string): boolean =>
   /^-?\d{1,4} (?:second|minute|hour|day|week|month|year)s?$/i.test(value) ||
   /^[%YMDHSQWymdhsia:/. -]{2,30}$/.test(value)
 
-/** A word as programs write it, a date or a short number. */
+/** A program-style word, a date or a short number. */
 const isCode = (value: string): boolean =>
   (/^(?:[a-z]+(?:[_-][a-z]+){0,4}|[A-Z]+(?:[_-][A-Z]+){0,4})$/.test(value) &&
     value.length <= 24 &&
@@ -77,7 +77,7 @@ const isCode = (value: string): boolean =>
 
 const ENDS = /^(?:select|from|where|and|or|on|having|join|group|order|union|limit|values|qualify)$/i
 
-/** Runs of one condition or one item of a list: what a literal is compared with stands in the same one. */
+/** Runs of one condition or one list item: a literal and what it is compared with are in the same one. */
 function segments(parts: readonly Part[]): readonly (readonly Part[])[] {
   const found: Part[][] = [[]]
   const depths = [0]

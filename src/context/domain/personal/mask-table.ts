@@ -5,16 +5,16 @@ import { UNSURE } from './mask-profile.ts'
 import { maskSql } from './mask-sql.ts'
 import { maskText } from './mask-text.ts'
 
-/** What is known of a table when its texts are masked. */
+/** Facts about a table for masking its texts. */
 export interface KnownPersonal {
   readonly columns: readonly PersonalColumn[]
-  /** Values of such columns that were seen. */
+  /** Values seen in such columns. */
   readonly values: readonly string[]
-  /** The dialect writes texts in double quotes too. */
+  /** The dialect allows texts in double quotes. */
   readonly quotesText: boolean
 }
 
-/** A description without what its comments, defaults and definition tell about people. */
+/** A table description without personal data in its comments, defaults and definition. */
 export function maskTable(table: TableDetails, known: KnownPersonal): TableDetails {
   const masking = { ...known, personal: namesOf(known), strict: false }
   const comment = (text: string | undefined): string | undefined =>
@@ -51,7 +51,7 @@ export function maskTable(table: TableDetails, known: KnownPersonal): TableDetai
   }
 }
 
-/** Statements of people, most frequent first; those that differ in their values only are one. */
+/** Query history, most frequent first; statements that differ only in their values are merged. */
 export function maskQueries(
   queries: readonly { readonly sql: string; readonly times: number }[],
   known: KnownPersonal,
@@ -63,13 +63,14 @@ export function maskQueries(
     .toSorted((a, b) => b.times - a.times)
 }
 
-// Comments say whom to ask, and no list has all names: two capitalised words behind such a word, or before a mail or a phone.
+// Comments name contacts, and no list has all names: two capitalised words after such a word, or before a mail or a
+// phone.
 const WHO_TO_ASK =
   /((?:^|[\s(])(?:[Aa]sk|[Cc]ontact|[Oo]wner|[Oo]wned by|[Mm]aintained by|[Mm]aintainer|[Rr]esponsible|[Ss]teward|[Qq]uestions?(?: to)?|[Cc]all|[Aa]pproved by|[Ss]igned by|[Aa]nsprechpartner(?:in)?|[Zz]uständig|[Vv]erantwortlich|(?:[Rr]ück)?[Ff]ragen an|[Kk]ontakt|[Gg]epflegt von)(?: is| ist)?:? {1,3})\p{Lu}[\p{L}\p{M}’'-]{1,30}(?: \p{Lu}[\p{L}\p{M}’'-]{1,30}){1,2}/gu
 const BEFORE_A_CONTACT =
   /\p{Lu}[\p{L}\p{M}’'-]{1,30}(?: \p{Lu}[\p{L}\p{M}’'-]{1,30}){1,2}(?=[\s,;:(<]{1,3}\[(?:e-mail|phone)\])/gu
 
-// What follows is a value of the column more often than not.
+// Usually followed by a value of the column.
 const EXAMPLE =
   /(?<!\p{L})(e\. ?g\.|i\. ?e\.|for example|for instance|examples?:?|such as|like|sample:?|z\. ?B\.|beispiel:?|p\. ?ex\.|par exemple|p\. ?ej\.|por ejemplo|ad es\.|bijv\.|np\.)[ :,]*\S[^]*$/iu
 
@@ -93,7 +94,7 @@ const TELLING: ReadonlySet<string> = new Set([
   'private',
 ])
 
-/** The values of personal columns that nobody would write by chance, and texts that hold such values. */
+/** Values of personal columns that do not occur by chance, and texts that contain such values. */
 export function tellingValues(
   { whole, inside }: { readonly whole: readonly PersonalColumn[]; readonly inside: readonly string[] },
   valuesOf: (column: string) => readonly string[],

@@ -34,13 +34,13 @@ test.each([
   'sent from San Francisco with American Express',
   'std::vector and 12:30:45',
   '1 234 567 EUR between 100-200 and 300-400',
-])('%s stays', (text) => {
+])('%s stays unchanged', (text) => {
   expect(maskText(text).text).toBe(text)
 })
 
 const NOWHERE = { subject: undefined, except: [] }
 
-test('keys of JSON and tags of XML are read like names of columns', () => {
+test('reads JSON keys and XML tags like column names', () => {
   expect(maskCell('{"customer":{"name":"Zed Q"},"score":3}', NOWHERE)).toBe('{"customer":{"name":"[name]"},"score":3}')
   expect(maskCell('{"product":{"name":"Zed Q"},"score":3}', NOWHERE)).toBe('{"product":{"name":"Zed Q"},"score":3}')
   expect(maskCell('[{"value":"+4915112345678"}]', NOWHERE)).toBe('[{"value":"[phone]"}]')
@@ -49,12 +49,12 @@ test('keys of JSON and tags of XML are read like names of columns', () => {
   )
 })
 
-test('JSON that was cut is masked as far as it goes', () => {
+test('masks truncated JSON as far as it goes', () => {
   expect(maskCell('{"first_name":"Zed","mail":"zed@exam… [cut: 30,000 characters]', NOWHERE)).not.toContain('zed@')
   expect(maskCell('{"first_name":"Zed","x":[1,2', NOWHERE)).toBe('{"first_name":"[name]","x":[1,2')
 })
 
-test('text in bytes is not shown when it holds something personal', () => {
+test('hides text in bytes that contains personal data', () => {
   const hex = String.raw`\x` + [...'write to zed@example.com'].map((char) => char.charCodeAt(0).toString(16)).join('')
   expect(maskCell(hex, NOWHERE)).toBe('[private]')
 })

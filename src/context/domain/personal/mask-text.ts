@@ -14,13 +14,13 @@ import {
 import { isFamilyName, isGivenName } from './given-names.ts'
 import { maskOf, type PersonalKind } from './kinds.ts'
 
-/** How a kind is found inside a text. Patterns are bounded, so that a long text costs its length. */
+/** Finds a kind inside a text. Patterns are bounded, so that the cost is linear. */
 interface Finder {
   readonly kind: PersonalKind
   readonly pattern: RegExp
-  /** How many characters of a hit are meant, from its start; 0 for none. All of it when left out. */
+  /** How many characters of a hit count, from its start; 0 for none. All of it if undefined. */
   take?(hit: string): number
-  /** The group that is masked; the whole hit when left out. */
+  /** The masked group; the whole hit if undefined. */
   readonly group?: number
 }
 
@@ -195,14 +195,14 @@ const FINDERS: readonly Finder[] = [
   },
 ]
 
-/** Not of a private network, nor of one machine alone. */
+/** Neither a private network address nor a local one. */
 function isRoutable(text: string): boolean {
   const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number)
   if ([a, b, c, d].some((part) => part > 255) || /(?:^|\.)0\d/.test(text)) return false
   return !(a === 0 || a === 10 || a === 127 || a >= 224 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168))
 }
 
-/** Versions have four small numbers as well. */
+/** Versions also have four small numbers. */
 function isPublicAddress(text: string): boolean {
   const [a = 0, ...others] = text.split('.').map(Number)
   return isRoutable(text) && Math.max(a, ...others) > 40 && (a > 31 || Math.max(...others) > 99)
@@ -229,20 +229,20 @@ const TITLED =
   /(?<!\p{L})(?:Mr|Mrs|Ms|Miss|Herrn?|Frau|Mme|Mlle|Señora?|Signora?|Dr)\.? (\p{Lu}[\p{L}’'-]{2,24}(?: \p{Lu}[\p{L}’'-]{2,24})?)/gu
 const NAMED =
   /(?<!\p{L})(?:(?:full |first |last |customer |patient |contact |caller |client )?name|kunde|patient|client|caller|contact|ansprechpartner(?:in)?|nom|nombre)(?: is)? ?[:=] ?(\p{Lu}[\p{L}’'-]{1,24}(?: \p{Lu}[\p{L}.’'-]{0,24}){0,3})/giu
-// Two capitalised words behind one of these are a person more often than not, if no place, day or firm begins so.
+// Two capitalised words after one of these are usually a person, unless they begin like a place, day or firm.
 const MET =
   /(?<!\p{L})(?:with|mit|by|from|von|avec|con|spoke to|talked to|calls?|called|contact|contacted|met|asked|asks|told|customer|client|patient|kunde|kundin|frau|herr|user|employee|mitarbeiter(?:in)?) (\p{Lu}\p{Ll}[\p{L}’'-]{1,24} \p{Lu}\p{Ll}[\p{L}’'-]{1,24})(?!\p{L})/gu
 const NO_PERSON =
   /^(?:New|San|Santa|Los|Las|St|Saint|North|South|East|West|Northern|Southern|Eastern|Western|United|Black|White|Great|Grand|Royal|Google|Microsoft|Amazon|Apple|Adobe|Oracle|American|European|British|German|French|International|National|Deutsche[nr]?|Bank|The|This|That|Our|Your|Their|All|Other|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|Customer|Order|Invoice|Account|Support|Sales|Head|Main|Next|Last|First|Second|Big|Open|Power|Data|Red|Blue|Green|Der|Die|Das|Dem|Den|Neue[rnms]?)(?= )/
 
-// Behind a given name these make a brand, a place or a thing of it.
+// After a given name these form a brand, a place or a thing.
 const NO_FAMILY =
   /^(?:Street|St|Road|Avenue|Inc|Ltd|LLC|GmbH|AG|Corp|Company|Group|Bank|University|College|School|Hospital|Beach|City|County|Island|River|Lake|Park|Airport|Station|Chair|Table|Sofa|Lamp|Desk|Shelf|Bed|Dress|Shoe|Shirt|Edition|Collection|Series|Model|Pro|Max|Plus|Mini|Classic|Server|Cloud|Database|Sponge|Cake|Cup|Award|Prize|Hotel|Museum|Theatre|Center|Centre|House|Tower|Bridge|Hall|Church|Day|Week|Month|Period|Garden|Method|Law|Theorem|Test|And|Or|The|For|With|From|In|On|At|By|Is|Was|Has)$/i
 
-/** Whether a text names somebody whose given name is known, or with a title. */
+/** Whether a text names a person by a known given name or a title. */
 export const namesSomebody = (text: string): boolean => maskPairs(maskTitled(text)) !== text
 
-/** Names of people inside a text, as far as the given name, a title or the words in front tell. */
+/** Masks names of people inside a text, as far as the given name, a title or the words before reveal them. */
 function maskNames(text: string): string {
   return maskPairs(maskTitled(text)).replaceAll(MET, (hit: string, name: string) =>
     NO_PERSON.test(name) || NO_FAMILY.test(name.split(' ')[1]!)
@@ -259,7 +259,7 @@ function maskTitled(text: string): string {
     .replaceAll(TITLED, (hit: string, name: string) => hit.slice(0, hit.length - name.length) + maskOf('name'))
 }
 
-/** Of a run of capitalised words what begins with a given name, or is a family name, a comma and a given name. */
+/** Masks the part of capitalised words that begins with a given name, or is a family name, a comma and a given name. */
 function maskPairs(text: string): string {
   return text.replaceAll(RUN, (run: string) => {
     const words = run.split(' ')
@@ -272,7 +272,7 @@ function maskPairs(text: string): string {
   })
 }
 
-/** Behind which word the name ends that begins at a word; 0 when none does. */
+/** Index after the last word of a name that begins at a word; 0 if there is none. */
 function nameEnd(words: readonly string[], at: number): number {
   const word = words[at]!
   if (word.endsWith(',')) return isFamilyName(word.slice(0, -1)) && isGivenName(words[at + 1] ?? '') ? at + 2 : 0
@@ -288,13 +288,13 @@ const isNoFamily = (word: string): boolean =>
 // An initial or a small word between the given and the family name.
 const LINK = new RegExp(String.raw`^(?:\p{Lu}\.?|${BETWEEN})$`, 'u')
 
-/** Kinds that a rule found inside a text, and the text with a mask in the place of each. */
+/** Kinds that a rule found inside a text, and the text with each of them masked. */
 export interface MaskedText {
   readonly text: string
   readonly kinds: readonly PersonalKind[]
 }
 
-/** A text with everything in it masked that is somebody's. */
+/** Masks everything personal in a text. */
 export function maskText(text: string, except: readonly PersonalKind[] = []): MaskedText {
   const kinds = new Set<PersonalKind>()
   let masked = text
@@ -317,7 +317,7 @@ export function maskText(text: string, except: readonly PersonalKind[] = []): Ma
   return { text: masked, kinds: [...kinds] }
 }
 
-/** Numbers without letters or separators that a check digit vouches for; only many of them together mean something. */
+/** Numbers without letters or separators that have a check digit; only many of them together are significant. */
 export const LONE_NUMBERS: readonly { readonly kind: PersonalKind; accepts(digits: string): boolean }[] = [
   { kind: 'card', accepts: isCard },
   { kind: 'national id', accepts: (digits) => digits.length === 15 && isFrenchId(digits) },

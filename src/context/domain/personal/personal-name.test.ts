@@ -29,7 +29,7 @@ test.each([
   ['employees', 'salary', 'pay'],
   ['patients', 'gender', 'sensitive'],
   ['users', 'longitude', 'whereabouts'],
-])('%s.%s promises %s', (table, column, kind) => {
+])('%s.%s implies %s', (table, column, kind) => {
   expect(personalByName(column, subjectOf(table))).toBe(kind)
 })
 
@@ -55,6 +55,6 @@ test.each([
   ['x', 'city'],
   ['x', 'hotel'],
   ['x', 'template_id'],
-])('%s.%s promises nothing personal', (table, column) => {
+])('%s.%s implies nothing personal', (table, column) => {
   expect(personalByName(column, subjectOf(table))).toBeUndefined()
 })

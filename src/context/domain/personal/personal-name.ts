@@ -5,9 +5,9 @@ import { subjectOfWord, type Subject } from './table-subject.ts'
 interface NameRule {
   readonly kind: PersonalKind
   readonly pattern: RegExp
-  /** Only where rows stand for one of these; `undefined` is a table of which nobody knows. */
+  /** Only if rows represent one of these; `undefined` is an unknown table. */
   readonly only?: readonly (Subject | undefined)[]
-  /** Such an ending makes it something about the value: `email_sent`, `phone_type`. */
+  /** An ending that makes it metadata about the value: `email_sent`, `phone_type`. */
   readonly plainEnding?: RegExp
 }
 
@@ -22,7 +22,7 @@ const PERSONS: readonly (Subject | undefined)[] = ['person']
 const NOT_BUSINESS: readonly (Subject | undefined)[] = ['person', undefined]
 const NOT_MACHINES: readonly (Subject | undefined)[] = ['person', 'company', 'place', 'thing', undefined]
 
-/** In order: what is found first counts. Words are joined by `_`; `~` stands for the beginning or end of a word. */
+/** In order: the first match counts. Words are joined by `_`; `~` is the beginning or end of a word. */
 const RULES: readonly NameRule[] = [
   rule(
     'e-mail',
@@ -158,7 +158,7 @@ const RULES: readonly NameRule[] = [
   ),
 ]
 
-/** What kind of personal data the name of a column promises, in a table whose rows stand for `subject`. */
+/** The kind of personal data implied by a column name, in a table with rows about `subject`. */
 export function personalByName(column: string, subject: Subject | undefined): PersonalKind | undefined {
   const name = nameWords(column).join('_')
   if (WHETHER.test(name)) return undefined
@@ -169,26 +169,26 @@ export function personalByName(column: string, subject: Subject | undefined): Pe
   return kind === 'name' && ofThing(column) ? undefined : kind
 }
 
-/** Whose values are people's names or logins more often than not: such a column is personal when its values look so. */
+/** Columns that usually contain people's names or logins: personal if the values look so. */
 export const mayNameSomebody = (column: string): boolean => MAY_NAME.test(nameWords(column).join('_'))
 
 const MAY_NAME =
   /(?:^|_)(?:holder|recipient|signatory|signee|inhaber|inh|empfaenger|absender|sender|person|contact|kontakt|ansprechpartner|consignee|owner|author|reviewer|assignee|approver|requester|reporter|salesperson|rep|manager|(?:signed|received|accepted|approved|created|updated|modified|changed|entered|checked|handled|reviewed|assigned|ordered|requested|sold|written|posted)_(?:by|to))$/
 
-/** A column of a log or a record that tells who did it. */
+/** A log or record column with the acting user. */
 export const mayBeLogin = (column: string): boolean => MAY_LOG_IN.test(nameWords(column).join('_'))
 
 const MAY_LOG_IN =
   /(?:^|_)(?:usr|user|benutzer|bearbeiter|sachbearbeiter|erfasser|operator|(?:created|updated|modified|changed|entered|inserted|deleted)_by)$/
 
-/** `room_full_name` is no person's, wherever it stands. */
+/** `room_full_name` is never a person's name. */
 const ofThing = (column: string): boolean =>
   nameWords(column).some((word) => {
     const subject = subjectOfWord(word)
     return subject !== undefined && subject !== 'person'
   })
 
-/** Such columns say that the rows are people, whatever the table is called. */
+/** Columns that identify the rows as people, whatever the table name. */
 export const saysPerson = (column: string): boolean =>
   PEOPLE.has(personalByName(column, undefined) ?? '') ||
   /^(?:gender|sex|geschlecht|employee_id|patient_id)$/i.test(column)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fitsName } from '../context-project/name-glob.ts'
 import { globs } from '../context-project/source-rules.ts'
 
-/** What ken.yaml says about personal data of one database. */
+/** ken.yaml options for personal data of one database. */
 export const personalField = z
   .union([
     z.enum(['mask', 'show']),
@@ -17,7 +17,7 @@ export const personalField = z
 
 export type PersonalConfig = z.output<typeof personalField>
 
-/** What is to happen to a column: masked, shown, or whatever its name and values say. */
+/** Treatment of a column: masked, shown, or decided by its name and values. */
 export function personalChoice(
   config: PersonalConfig,
   table: { readonly schema: string; readonly name: string },
@@ -34,6 +34,6 @@ export function personalChoice(
   return otherwise === 'mask' ? 'judge' : 'show'
 }
 
-/** Whether texts that belong to no column are masked: comments, statements, definitions. */
+/** Whether texts outside columns are masked: comments, statements, definitions. */
 export const masksTexts = (config: PersonalConfig): boolean =>
   (typeof config === 'string' ? config : config.default) === 'mask'

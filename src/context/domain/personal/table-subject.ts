@@ -1,6 +1,6 @@
 import { nameWords } from './name-words.ts'
 
-/** What a row of a table stands for, as far as its name says. */
+/** What a row of a table represents, according to its name. */
 export type Subject = 'person' | 'company' | 'place' | 'machine' | 'thing'
 
 const NEUTRAL = new Set(
@@ -53,8 +53,8 @@ const SUBJECTS: readonly (readonly [Subject, RegExp])[] = [
 ]
 
 /**
- * Read from the last word that says anything: `dim_customer_2024` is about customers, `customer_orders` about orders. An
- * address is that of whatever stands before it. Columns of a network make a table one of machines.
+ * Read from the last meaningful word: `dim_customer_2024` is about customers, `customer_orders` about orders. An
+ * address belongs to the word before it. Network columns make a table one of machines.
  */
 export function subjectOf(table: string, columns: readonly string[] = []): Subject | undefined {
   const words = nameWords(table).filter((word) => !NEUTRAL.has(word))

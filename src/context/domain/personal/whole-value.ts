@@ -3,21 +3,21 @@ import { isFamilyName, isGivenName } from './given-names.ts'
 import type { PersonalKind } from './kinds.ts'
 import { LONE_NUMBERS, maskText } from './mask-text.ts'
 
-/** What a value could be when it stands alone in its cell, and what share of a column must be the same to believe it. */
+/** A possible kind of a value alone in its cell, and the share of a column that must match to accept it. */
 export interface Guess {
   readonly kind: PersonalKind
   readonly share: number
-  /** By digits and groups alone, as other numbers have them too. */
+  /** By digits and groups alone, which other numbers have too. */
   readonly isWeak?: boolean
 }
 
 const SURE = 0.2
 const LIKELY = 0.7
-// A check digit alone fits one number of ten: nearly all must have it.
+// A check digit alone fits one number in ten: nearly all must have it.
 const CHECKED = 0.95
 const PEOPLE = 0.3
 
-/** Guesses for one value, the surest first. A column believes the first that enough of its values share. */
+/** Guesses for one value, the surest first. A column gets the first that enough of its values share. */
 export function guessesFor(value: string): readonly Guess[] {
   const text = value.trim()
   if (text.length < 2 || text.length > 200) return []
@@ -57,7 +57,7 @@ function loneNumber(digits: string): readonly Guess[] {
   ]
 }
 
-// Country codes with the digits that mobile numbers begin with, and numbers of North America.
+// Country codes with the first digits of mobile numbers, and North American numbers.
 const MOBILE =
   /^(?:491[5-7]\d{8,9}|447\d{9}|33[67]\d{8}|34[67]\d{8}|393\d{8,9}|316\d{8}|324\d{8}|417\d{8}|436\d{8,10}|467\d{8}|48[5-8]\d{8}|3519\d{8}|91[6-9]\d{9}|55\d{2}9\d{8}|521?\d{10}|614\d{8}|1[2-9][0-8]\d[2-9]\d{6})$/
 
@@ -67,7 +67,7 @@ const isPostal = (text: string): boolean =>
   /^(?:[A-Z]{1,2}\d[A-Z\d]?) \d[A-Z]{2}$/.test(text) ||
   /^\d{4} ?[A-Z]{2}(?: \p{Lu}\p{L}+)?$/u.test(text)
 
-/** Nine to eleven digits in groups, without a prefix that would tell; nine that a company's number could be are none. */
+/** Nine to eleven digits in groups, without a telling prefix; nine that could be a company number do not count. */
 const isSpacedPhone = (text: string): boolean =>
   /^\d{2,5}(?:[ -]\d{2,5}){1,4}$/.test(text) &&
   /^(?:\d{9,11})$/.test(text.replaceAll(/\D/g, '')) &&
@@ -79,7 +79,7 @@ const COMPANY =
 
 export const isCompanyName = (text: string): boolean => COMPANY.test(text) || /[&+]/.test(text)
 
-/** Two to four words that could be a person, the first (or the one behind a comma) a known given name. */
+/** Two to four words that could be a person, the first (or the one after a comma) a known given name. */
 function isPersonName(text: string): boolean {
   if (!/^[\p{L}.,’' -]{4,60}$/u.test(text) || isCompanyName(text)) return false
   const [before = '', behind] = text.split(',').map((part) => part.trim())

@@ -2,16 +2,16 @@ import type { Cell, QueryResult } from '../sql/query.ts'
 
 export type ResultColumn = QueryResult['columns'][number]
 
-/** A cell as text without loss; null stays null. A decimal has the digits that its type says: 37.00. */
+/** A cell as text without loss; null stays null. A decimal has the digits of its type: 37.00. */
 export function cellText(cell: Cell, { type }: ResultColumn): string | null {
   if (cell === null) return null
   const scale = typeof cell === 'number' ? scaleOf(type) : undefined
-  // Up to 15 digits are exact in a double, so they come back as they were stored. SQLite holds others in spite of a type.
+  // Up to 15 digits are exact in a double, so they are shown as stored. SQLite may store others despite the type.
   const stored = scale === undefined ? undefined : (cell as number).toFixed(scale)
   return stored !== undefined && Number(stored) === cell ? stored : String(cell)
 }
 
-/** Digits behind the point of `DECIMAL(10,2)`; undefined where the type does not say. */
+/** Decimals of `DECIMAL(10,2)`; undefined if the type does not define them. */
 function scaleOf(type: string): number | undefined {
   const scale = /^(?:decimal|numeric|number)\(\d+, ?(\d+)\)$/i.exec(type)?.[1]
   return scale === undefined || Number(scale) > MOST_DIGITS ? undefined : Number(scale)
@@ -19,13 +19,13 @@ function scaleOf(type: string): number | undefined {
 
 const MOST_DIGITS = 38
 
-/** Numbers of any kind: they stand under one another at their last digit. */
+/** Numbers of any kind: right-aligned. */
 export const isNumeric = ({ type }: ResultColumn): boolean => NUMBERS.test(type)
 
 const NUMBERS =
   /^(?:u?(?:tiny|small|medium|big|huge)?int(?:eger)?\d*|u?hugeint|bignum|serial|bigserial|long|short|byte|decimal|numeric|number|bignumeric|fixed|float\d*|real|double(?: precision)?|money|smallmoney|newdecimal)(?:\(.*\))?(?: unsigned)?$/i
 
-/** Every column under a name of its own: `a`, `a_1`, as formats need it whose rows are objects. */
+/** A unique name for every column: `a`, `a_1`, for formats with rows as objects. */
 export function distinctNames(columns: readonly ResultColumn[]): readonly string[] {
   const taken = new Set<string>()
   return columns.map(({ name }) => {

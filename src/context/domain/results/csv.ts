@@ -2,9 +2,9 @@ import type { QueryResult } from '../sql/query.ts'
 import { cellText, isNumeric } from './cell-text.ts'
 
 /**
- * A result as RFC 4180 has it: a header, lines that end in CRLF, quotes where they are needed. NULL is nothing at all,
- * an empty text is `""`. Cells are exact; with `spreadsheet` a text that a spreadsheet would take for a formula gets an
- * apostrophe before it.
+ * A result in RFC 4180 format: a header, lines that end in CRLF, quotes if needed. NULL is empty, an empty text is
+ * `""`. Cells are exact; with `spreadsheet` a text that a spreadsheet would read as a formula gets a leading
+ * apostrophe.
  */
 export function csvText(
   { columns, rows }: Pick<QueryResult, 'columns' | 'rows'>,
@@ -17,7 +17,7 @@ export function csvText(
         const cell = row[i] ?? null
         const text = cellText(cell, column)
         if (text === null) return ''
-        // A long number comes as text; SQLite keeps anything in a column of numbers.
+        // A long number is text; SQLite stores anything in a number column.
         const isNumber = typeof cell !== 'string' || (isNumeric(column) && PLAIN_NUMBER.test(text))
         return quoted(isNumber ? text : safe(text))
       })
@@ -26,7 +26,7 @@ export function csvText(
   return [columns.map(({ name }) => quoted(safe(name))).join(','), ...lines].map((line) => `${line}\r\n`).join('')
 }
 
-// Also as East Asian keyboards write them.
+// Including full-width forms of East Asian keyboards.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/
 

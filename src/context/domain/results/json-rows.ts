@@ -1,7 +1,7 @@
 import type { Cell, QueryResult } from '../sql/query.ts'
 import { cellText, distinctNames, isNumeric, type ResultColumn } from './cell-text.ts'
 
-/** The rows as JSON objects, one text for each. Numbers keep all their digits, and what is JSON already stays JSON. */
+/** The rows as JSON objects, one text each. Numbers keep all their digits, and JSON values stay JSON. */
 export function jsonRows({ columns, rows }: Pick<QueryResult, 'columns' | 'rows'>): readonly string[] {
   const names = distinctNames(columns).map((name) => JSON.stringify(name))
   return rows.map((row) => `{${names.map((name, i) => `${name}:${jsonCell(row[i] ?? null, columns[i]!)}`).join(',')}}`)

@@ -1,4 +1,4 @@
-/** A table in Markdown; a cell cannot leave its place. */
+/** A Markdown table; a cell cannot break out of its place. */
 export const markdownTable = (
   columns: readonly { readonly name: string }[],
   rows: readonly (readonly unknown[])[],

@@ -1,10 +1,7 @@
 import type { Cell } from '../sql/query.ts'
 import { isNumeric, type ResultColumn } from './cell-text.ts'
 
-/**
- * The types of DuckDB that a column may be written as, the best first; one that would lose a value is passed over, and
- * text is what is always left.
- */
+/** The DuckDB types for writing a column, best first; one that would lose a value is skipped, and text always works. */
 export function parquetTypes(column: ResultColumn, cells: readonly Cell[]): readonly string[] {
   const type = column.type.toUpperCase()
   const exact = EXACT.has(type) ? [type] : []
@@ -24,7 +21,7 @@ export function parquetTypes(column: ResultColumn, cells: readonly Cell[]): read
   return type === 'UNKNOWN' || type === '' ? byCells(cells) : []
 }
 
-/** Types of DuckDB itself that Parquet keeps; it has no integer of 128 bits. */
+/** DuckDB types that Parquet preserves; it has no 128-bit integer. */
 const EXACT: ReadonlySet<string> = new Set(
   'TINYINT SMALLINT INTEGER UTINYINT USMALLINT UINTEGER FLOAT TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS'.split(' '),
 )
@@ -36,7 +33,7 @@ function declaredDecimal(type: string): string | undefined {
   return precision === undefined || Number(precision) > MOST_DIGITS ? undefined : `DECIMAL(${precision},${scale})`
 }
 
-/** Where the type does not say: as many digits behind the point as the longest value has. */
+/** If the type does not define it: as many decimals as the longest value has. */
 function decimalFor(cells: readonly Cell[]): string | undefined {
   const texts = cells.filter((cell) => cell !== null).map(String)
   const scale = texts.reduce((most, text) => Math.max(most, (/\.(\d+)$/.exec(text)?.[1] ?? '').length), 0)

@@ -21,13 +21,13 @@ const RESULT = {
 }
 const person = (columns: number) => screenView({ columns, now: new Date(0), hasColour: false, verbose: false })
 
-test('CSV is what RFC 4180 says, decimals have their digits, and NULL is not the empty text', () => {
+test('CSV follows RFC 4180, keeps decimals, and distinguishes NULL from the empty text', () => {
   expect(resultText(RESULT, 'csv')).toBe(
     'id,price,note,paid,id\r\n1,37.00,plain,true,x\r\n12345678901234567890,0.50,"=SUM(A1), ""q""\nnext",false,\r\n,,"",,NULL\r\n',
   )
 })
 
-test('for a spreadsheet, texts that look like formulas get an apostrophe, and numbers do not', () => {
+test('for a spreadsheet, texts that look like formulas get an apostrophe, but numbers do not', () => {
   const rows = [
     ['=1+1', -3],
     ['@x', 2],
@@ -45,7 +45,7 @@ test('for a spreadsheet, texts that look like formulas get an apostrophe, and nu
   expect(resultText({ columns, rows }, 'csv')).toContain('\r\n=1+1,-3.00\r\n')
 })
 
-test('JSON keeps every digit, the second column of a name gets another, and JSON lines hold one row each', () => {
+test('JSON keeps every digit and renames duplicate columns, and JSON lines contain one row each', () => {
   const lines = resultText(RESULT, 'jsonl').trimEnd().split('\n')
   expect(lines[0]).toBe('{"id":1,"price":37.00,"note":"plain","paid":true,"id_1":"x"}')
   expect(lines[1]).toContain('"id":12345678901234567890,"price":0.50')
@@ -53,14 +53,14 @@ test('JSON keeps every digit, the second column of a name gets another, and JSON
   expect(resultText({ columns: RESULT.columns, rows: [] }, 'json')).toBe('[]\n')
 })
 
-test('what is JSON in the database is JSON in the answer, unless it is broken', () => {
+test('JSON in the database stays JSON in the answer, unless it is invalid', () => {
   const columns = [{ name: 'j', type: 'JSON' }]
   expect(resultText({ columns, rows: [['{"a":[1]}'], ['{"a":… [cut'], ['"s"']] }, 'jsonl')).toBe(
     '{"j":{"a":[1]}}\n{"j":"{\\"a\\":… [cut"}\n{"j":"s"}\n',
   )
 })
 
-test('a table puts numbers at the right, tells NULL from text and from nothing, and fits the screen', () => {
+test('a table right-aligns numbers, distinguishes NULL from text and empty, and fits the screen', () => {
   const lines = resultTable(RESULT, person(60))
   expect(lines[0]).toMatch(/^ *id {2}price {2}note/)
   expect(lines[2]).toMatch(/ 1 {2}37\.00 {2}plain/)
@@ -88,7 +88,7 @@ test('wide characters take two columns', () => {
   expect(lines.slice(2)).toEqual(['消息   1', 'ab    22'])
 })
 
-test('more columns than fit get a line each, and so does whoever asks for it', () => {
+test('more columns than fit get a line each, as does an expanded result', () => {
   const columns = Array.from({ length: 30 }, (_, i) => ({ name: `column_${i}`, type: 'INTEGER' }))
   const lines = resultTable({ columns, rows: [columns.map((_, i) => i)] }, person(80))
   expect(lines).toHaveLength(31)
@@ -96,13 +96,13 @@ test('more columns than fit get a line each, and so does whoever asks for it', (
   expect(resultTable(RESULT, person(80), { expanded: true })[1]).toBe('id     1')
 })
 
-test('a cell of a hundred million characters costs as much as what is shown of it', () => {
+test('the cost of a huge cell depends only on its shown part', () => {
   const columns = [{ name: 't', type: 'VARCHAR' }]
   const [, , line] = resultTable({ columns, rows: [['é消'.repeat(50_000_000)]] }, person(40))
   expect(displayWidth(line!)).toBeLessThanOrEqual(40)
 })
 
-test('the ending of a file says the format', () => {
+test('the file extension determines the format', () => {
   expect(['a.csv', 'a.JSON', 'a.ndjson', 'a.parquet', 'a.md', 'a'].map(formatOfFile)).toEqual([
     'csv',
     'json',

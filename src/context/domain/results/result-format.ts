@@ -10,10 +10,10 @@ export const RESULT_FORMATS = ['table', 'csv', 'json', 'jsonl', 'parquet', 'mark
 export type ResultFormat = (typeof RESULT_FORMATS)[number]
 export type TextFormat = Exclude<ResultFormat, 'parquet'>
 
-/** What programs read: every row, every character, and nothing beside them. */
+/** For programs: every row, every character, and nothing else. */
 export const isData = (format: ResultFormat): boolean => format !== 'table' && format !== 'markdown'
 
-/** The format that the name of a file asks for; undefined where it does not say. */
+/** The format by file extension; undefined if unknown. */
 export function formatOfFile(path: string): ResultFormat | undefined {
   const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
   return ENDINGS[ending]

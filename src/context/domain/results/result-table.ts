@@ -10,7 +10,9 @@ export interface ShownRows {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** Rows under their names, numbers at the right; a result that is too wide for the screen has a line for each column. */
+/**
+ * Rows under their names, numbers right-aligned; a result that is too wide for the screen has a line for each column.
+ */
 export function resultTable(shown: ShownRows, view: View, { expanded = false } = {}): readonly string[] {
   if (shown.columns.length === 0) return []
   const isTooWide = shown.columns.length * (LEAST_COLUMN + GAP) > view.width
@@ -18,10 +20,10 @@ export function resultTable(shown: ShownRows, view: View, { expanded = false } =
 }
 
 const LEAST_COLUMN = 6
-/** Of these the end tells as much as the beginning, and they are not long. */
+/** Never shortened: their end matters as much as the beginning, and they are not long. */
 const SHORT = /^(?:bool|date|time|uuid)/i
 const GAP = 2
-// A character takes up to eight units of a string when it is a picture of several.
+// A character takes up to eight string units if it is a combined emoji.
 const UNITS = 8
 
 function grid({ columns, rows }: ShownRows, view: View): readonly string[] {
@@ -57,7 +59,7 @@ function records({ columns, rows }: ShownRows, view: View): readonly string[] {
 const UNNAMED = '(no name)'
 const WIDEST_RULE = 40
 
-/** NULL is a word; a text that says NULL stands in quotes, and one that is empty is empty. */
+/** NULL is a word; a text "NULL" is quoted, and an empty one is empty. */
 function shownCell(cell: Cell, column: ResultColumn, width: number): string {
   const text = cellText(cell, column)
   if (text === null) return 'NULL'

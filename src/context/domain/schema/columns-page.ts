@@ -1,11 +1,11 @@
-/** What columns.md says of a table, taken apart. */
+/** The parsed columns.md of a table. */
 export interface ColumnsPage {
   readonly about: string
-  /** By the name of the column. */
+  /** By column name. */
   readonly lines: ReadonlyMap<string, string>
 }
 
-/** Reads the Markdown that `ken sync` writes; a page from somebody's own template may have no such table. */
+/** Parses the Markdown that `ken sync` writes; a page from a custom template may have no such table. */
 export function readColumnsPage(text: string): ColumnsPage {
   const [head = '', rest = ''] = text.split(/^## Columns.*$/m)
   const rows = rest.split('\n').filter((line) => line.startsWith('| '))
@@ -27,10 +27,10 @@ export function readColumnsPage(text: string): ColumnsPage {
   return { about: about.slice(0, LONGEST_ABOUT), lines }
 }
 
-/** Nothing to look out for. */
+/** Nothing to report. */
 const SELDOM: ReadonlySet<string> = new Set(['no', '0%', '0 %'])
 const LONGEST_ABOUT = 400
-/** Whoever reads a line about a table has its name already. */
+/** A line about a table need not repeat its name. */
 const OPENING = /^[A-Z][a-z ]{0,30}`[^`]{0,400}` in the [^,.]{0,200}[,.] ?/
 
 const cellsOf = (row: string): readonly string[] =>
@@ -40,5 +40,5 @@ const cellsOf = (row: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 
-/** As the name is without what Markdown needed. */
+/** The name without Markdown escapes. */
 const plain = (cell: string): string => cell.replaceAll(/\\(.)/g, '$1')

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { isAbbreviation, openIdentifierWords, piecesOf, singular } from './identifier-words.ts'
 
-test('a name ends where a sign, a change of case or a digit is', () => {
+test('splits a name at signs, case changes and digits', () => {
   expect(piecesOf('FCLT_BUILDING_KEY')).toEqual(['fclt', 'building', 'key'])
   expect(piecesOf('customerId2')).toEqual(['customer', 'id', '2'])
   expect(piecesOf('größe-in cm')).toEqual(['größe', 'in', 'cm'])
 })
 
-test('words that were run together are divided by what other names of the database use, or by what is known', () => {
+test('splits run-together words by other names of the database, or by known words', () => {
   const words = openIdentifierWords(
     ['security_groups', 'port_bindings', 'securitygroupportbindings', 'floatingips'],
     (word) => ['floating', 'ips'].includes(word),
@@ -21,12 +21,12 @@ test('words that were run together are divided by what other names of the databa
   expect(known.of('floatingips')).toEqual(['floating', 'ips'])
 })
 
-test('a word that is known stays whole', () => {
+test('keeps a known word whole', () => {
   const words = openIdentifierWords(['in_stances', 'stances'], (word) => word === 'instances')
   expect(words.of('instances')).toEqual(['instances'])
 })
 
-test('a run of letters without end is divided in time', () => {
+test('splits an endless run of letters in time', () => {
   const words = openIdentifierWords(['a_b', 'ab_ba'], () => false)
   expect(words.of('ab'.repeat(5_000)).join('').length).toBeLessThan(300)
 })
@@ -36,14 +36,14 @@ test.each([
   ['bldg', 'building'],
   ['cust', 'customer'],
   ['matrl', 'material'],
-])('%s is short for %s', (short, word) => expect(isAbbreviation(short, word)).toBe(true))
+])('%s abbreviates %s', (short, word) => expect(isAbbreviation(short, word)).toBe(true))
 
 test.each([
   ['id', 'identity'],
   ['date', 'department'],
   ['order', 'order'],
   ['cat', 'chart'],
-])('%s is not short for %s', (short, word) => expect(isAbbreviation(short, word)).toBe(false))
+])('%s does not abbreviate %s', (short, word) => expect(isAbbreviation(short, word)).toBe(false))
 
 test.each([
   ['categories', 'category'],

@@ -1,10 +1,10 @@
-/** Splits the names of tables and columns into words; `knows` tells whether somebody else takes a run of letters for a word. */
+/** Splits the names of tables and columns into words; `knows` returns whether a run of letters is a known word. */
 export interface IdentifierWords {
   /** `FCLT_BUILDING_KEY` → fclt, building, key; `securitygroups` → security, groups. */
   of(identifier: string): readonly string[]
 }
 
-/** Where a name ends and the next begins: a sign, a change of case, digits. */
+/** Splits a name at signs, case changes and digits. */
 export const piecesOf = (identifier: string): readonly string[] =>
   identifier
     .slice(0, LONGEST_NAME)
@@ -19,8 +19,8 @@ const LONGEST_WORD = 24
 const SHORT = 3
 
 /**
- * Many schemas run words together, so a piece that is no word is divided into words that the other names of the same
- * database use by themselves, or that the model knows.
+ * Many schemas run words together, so a piece that is not a word is split into words that other names of the same
+ * database use separately, or that the model knows.
  */
 export function openIdentifierWords(identifiers: Iterable<string>, knows: (word: string) => boolean): IdentifierWords {
   const used = new Map<string, number>()
@@ -46,7 +46,10 @@ export function openIdentifierWords(identifiers: Iterable<string>, knows: (word:
   return { of: (identifier) => piecesOf(identifier).flatMap(divide) }
 }
 
-/** A word that the database uses by itself is surer than one that only the model knows; short ones fit anywhere. */
+/**
+ * A word that the database uses separately is more reliable than one that only the model knows; short ones fit
+ * anywhere.
+ */
 const COST = { used: 0.8, known: 1, short: 0.7 } as const
 
 function cheapestDivision(run: string, costOf: (part: string) => number | undefined): readonly string[] | undefined {
@@ -74,8 +77,8 @@ export function singular(word: string): string {
 }
 
 /**
- * `dept` for department, `bldg` for building, `cust` for customer: the same first letter, the others in order, and either
- * the beginning of the word or nothing but consonants after the first letter.
+ * `dept` for department, `bldg` for building, `cust` for customer: the same first letter, the others in order, and
+ * either the beginning of the word or only consonants after the first letter.
  */
 export function isAbbreviation(short: string, word: string): boolean {
   if (short.length < SHORT || short.length >= word.length || word.length < 5 || short[0] !== word[0]) return false

@@ -29,7 +29,7 @@ function joinsOf(...tables: readonly JoinableTable[]): readonly string[] {
 
 const customers = table('customers', 'id, name text', { primaryKey: ['id'] })
 
-test('a column that is called after a table refers to its key, whatever role it has there', () => {
+test('a column named after a table refers to its key, in any role', () => {
   const orders = table('orders', 'id, customer_id, billing_address_id, shipping_address_id', { primaryKey: ['id'] })
   const addresses = table('addresses', 'id, city text', { primaryKey: ['id'] })
   expect(joinsOf(orders, customers, addresses)).toEqual([
@@ -39,26 +39,26 @@ test('a column that is called after a table refers to its key, whatever role it 
   ])
 })
 
-test('an abbreviation of a table is its name too', () => {
+test('recognises an abbreviation of a table name', () => {
   expect(joinsOf(table('orders', 'id, cust_id', { primaryKey: ['id'] }), customers)).toEqual([
     'orders.cust_id → customers.id name',
   ])
 })
 
-test('a table is called by its short name among its own', () => {
+test('recognises a table by its name without the common prefix', () => {
   const floors = table('fac_floor', 'floor_key text, building_key text')
   const buildings = table('fac_building', 'fac_building_key text, height integer')
   expect(joinsOf(floors, buildings)).toContain('fac_floor.building_key → fac_building.fac_building_key name')
 })
 
-test('what is declared is not inferred again, neither is a join of two tables that refer to a third', () => {
+test('infers neither declared joins nor joins of two tables that refer to a third', () => {
   const key = { columns: ['customer_id'], references: customers, referenced: ['id'] }
   const orders = table('orders', 'id, customer_id', { primaryKey: ['id'], foreignKeys: [key] })
   const reviews = table('reviews', 'id, customer_id', { primaryKey: ['id'] })
   expect(joinsOf(orders, customers, reviews)).toEqual(['reviews.customer_id → customers.id name'])
 })
 
-test('what every table has joins nothing', () => {
+test('columns that every table has join nothing', () => {
   expect(
     joinsOf(
       table('shoes', 'id, name text, status text, created_at timestamp, type integer'),
@@ -67,24 +67,24 @@ test('what every table has joins nothing', () => {
   ).toEqual([])
 })
 
-test('a key that several tables share without an owner is said to be shared', () => {
+test('a key that several tables share without an owner is marked as shared', () => {
   expect(joinsOf(table('sales', 'campaign_code text'), table('clicks', 'campaign_code text'))).toEqual([
     'sales.campaign_code → clicks.campaign_code shared',
   ])
 })
 
-test('a number and a text do not join, nor does anything join to a view', () => {
+test('joins neither a number to a text nor anything to a view', () => {
   expect(joinsOf(table('orders', 'customer_id text'), customers)).toEqual([])
   expect(joinsOf(table('orders', 'customer_id'), { ...customers, isView: true })).toEqual([])
 })
 
-test('a parent in the same table is found', () => {
+test('finds a parent in the same table', () => {
   expect(joinsOf(table('categories', 'id, parent_category_id', { primaryKey: ['id'] }))).toEqual([
     'categories.parent_category_id → categories.id name',
   ])
 })
 
-test('of two tables with one name the one in the same schema is meant; of two elsewhere only rows can tell', () => {
+test('prefers a table of the same schema; between two in others only rows can decide', () => {
   const elsewhere = { ...customers, schema: 'crm' }
   const orders = table('orders', 'id, customer_id', { primaryKey: ['id'] })
   expect(joinsOf(orders, customers, elsewhere)).toContain('orders.customer_id → customers.id name')

@@ -1,9 +1,9 @@
 import type { ForeignKey, TableRef } from '../sql/catalogue.ts'
 import { isAbbreviation, singular, type IdentifierWords } from './identifier-words.ts'
 
-/** What is known of a table before any of its rows is read. */
+/** Facts about a table before any of its rows is read. */
 export interface JoinableTable extends TableRef {
-  /** A view is joined from, never to: what it shows has its key elsewhere. */
+  /** A view is joined from, never to: its key is in another table. */
   readonly isView: boolean
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly primaryKey: readonly string[]
@@ -11,20 +11,20 @@ export interface JoinableTable extends TableRef {
   readonly indexes: readonly { readonly columns: readonly string[]; readonly unique: boolean }[]
 }
 
-/** A join that nobody declared, from one column to the column it probably refers to. */
+/** An undeclared join, from one column to the column it probably refers to. */
 export interface InferredJoin {
   readonly from: TableRef
   readonly column: string
   readonly to: TableRef
   readonly referenced: string
   /**
-   * `name`: the column is called after the table it refers to. `key`: it is called like the key of that table. `shared`:
-   * both tables have it, and none of them owns it. `alike`: the same unusual name, which only rows can confirm.
+   * `name`: the column is named after the table it refers to. `key`: it has the name of that table's key. `shared`:
+   * both tables have it, and neither owns it. `alike`: the same unusual name, which only rows can confirm.
    */
   readonly why: 'name' | 'key' | 'shared' | 'alike'
 }
 
-/** Joins that the names and types of columns suggest, without those that are declared. */
+/** Joins suggested by the names and types of columns, without declared ones. */
 export function inferJoins(tables: readonly JoinableTable[], words: IdentifierWords): readonly InferredJoin[] {
   const catalogue = readCatalogue(tables, words)
   const found = new Map<string, InferredJoin>()
@@ -37,7 +37,7 @@ export function inferJoins(tables: readonly JoinableTable[], words: IdentifierWo
     if (one !== other && !declared.has(one) && !found.has(key)) found.set(key, join)
   }
   for (const column of catalogue.columns) for (const join of byEntity(column, catalogue)) add(join)
-  // Two tables that refer to a third need no join of their own.
+  // Two tables that refer to a third need no direct join.
   const refers = new Set([
     ...declared,
     ...[...found.values()].filter(({ why }) => why === 'name').map(({ from, column }) => placeOf(from, column)),
@@ -53,7 +53,7 @@ const KEY_WORDS: ReadonlySet<string> = new Set(
   'id key code no nr num number uuid guid sk fk pk ref cd oid sid sku'.split(' '),
 )
 
-/** What nearly every table has; the same name says nothing here. */
+/** Columns of nearly every table; the same name is not evidence here. */
 const COMMON: ReadonlySet<string> = new Set(
   `id key code uuid guid name title status state type kind number no description comment note notes value label position
   rank sort order active deleted version created updated modified created_at updated_at created_by updated_by user date
@@ -65,17 +65,17 @@ interface ReadColumn {
   readonly table: ReadTable
   readonly name: string
   readonly family: Family
-  /** What it is the key of: `billing address` of `billing_address_id`; empty for a bare `id`. */
+  /** The entity it is the key of: `billing address` of `billing_address_id`; empty for a bare `id`. */
   readonly body: readonly string[]
   readonly tail: string | undefined
 }
 
 interface ReadTable {
   readonly ref: JoinableTable
-  /** Its name in the singular, with and without what most tables of its schema begin with. */
+  /** Its name in the singular, with and without the common prefix of its schema. */
   readonly names: readonly (readonly string[])[]
   readonly columns: readonly ReadColumn[]
-  /** Columns that are a key of it by themselves. */
+  /** Columns that are a key on their own. */
   readonly keys: ReadonlySet<string>
 }
 
@@ -85,7 +85,7 @@ interface ReadCatalogue {
   readonly sameName: ReadonlyMap<string, readonly ReadColumn[]>
   /** Tables by the last word of their names. */
   readonly byLastWord: ReadonlyMap<string, readonly ReadTable[]>
-  /** Those last words that something is short for. */
+  /** The last words that something abbreviates. */
   wordsFor(short: string): readonly string[]
 }
 
@@ -146,7 +146,7 @@ function readTable(ref: JoinableTable, words: IdentifierWords): ReadTable {
 
 type Family = 'number' | 'text'
 
-/** What can be a key. Dates, fractions, truth values and documents cannot. */
+/** Possible key types. Dates, fractions, booleans and documents are excluded. */
 function familyOf(type: string): Family | undefined {
   if (
     /\[\]|^(?:timestamp|date|time|bool|json|real|float|double|money|bytea|blob|struct|map|list|array|interval|geo)/i.test(
@@ -174,9 +174,11 @@ function byEntity(column: ReadColumn, catalogue: ReadCatalogue): readonly Inferr
 interface Fit {
   readonly table: ReadTable
   readonly key: string
-  /** How many words of the column name the table explains; an abbreviation, and a part of its name, explain a little less. */
+  /**
+   * How many words of the column name the table explains; an abbreviation or a part of its name explains a little less.
+   */
   readonly explained: number
-  /** Otherwise only rows can tell. */
+  /** Otherwise only rows can decide. */
   readonly isSure: boolean
 }
 
@@ -185,7 +187,7 @@ function entitiesOf(column: ReadColumn, { byLastWord, wordsFor }: ReadCatalogue)
   const fits: Fit[] = []
   const consider = (table: ReadTable, share: number): void => {
     if (table.ref.isView) return
-    // A number that is merely called like a table of another schema counts something.
+    // A number with merely the name of a table in another schema is a count.
     if (column.tail === undefined && column.family === 'number' && table.ref.schema !== column.table.ref.schema) return
     const [name] = table.names
     const known = [...table.names, ...familiarNames(table, column.table)]
@@ -216,14 +218,14 @@ const SAME = 0.5
 const WHOLE = 0.1
 const ABBREVIATED = 0.9
 
-/** What a table is called among its own: `fac_building` is the building of `fac_floor`. */
+/** Names of a table within its group: `fac_building` is the building of `fac_floor`. */
 function familiarNames(table: ReadTable, asking: ReadTable): readonly (readonly string[])[] {
   const shared = sharedBeginning(table, asking)
   const [name] = table.names
   return table !== asking && shared > 0 && shared < name!.length ? [name!.slice(shared)] : []
 }
 
-/** How many words at the end of a column's body are the words of a table's name. */
+/** How many words at the end of a column's body match a table's name. */
 function matchingEnd(body: readonly string[], name: readonly string[]): number {
   if (name.length > body.length) return 0
   const end = body.slice(body.length - name.length)
@@ -251,7 +253,7 @@ function keyFor(column: ReadColumn, { ref, columns, keys }: ReadTable): string |
   return (byKey ?? byName ?? own)?.name
 }
 
-/** A column without a key word refers to a table only when it is called exactly like it. */
+/** A column without a key word refers to a table only if it has exactly its name. */
 const isShortName = ({ body }: ReadColumn): boolean => body.length <= 2
 
 const endsAlike = (one: readonly string[], other: readonly string[]): boolean => {
@@ -259,7 +261,7 @@ const endsAlike = (one: readonly string[], other: readonly string[]): boolean =>
   return short.every((word, i) => word === long[long.length - short.length + i])
 }
 
-/** The tables that explain most of a name; of several those in the same schema, or called most like the asking one. */
+/** The tables that explain most of a name; of several, those in the same schema or with the most similar name. */
 function nearest(column: ReadColumn, fits: readonly Fit[]): readonly Fit[] {
   const most = Math.max(0, ...fits.map(({ explained }) => explained))
   const best = fits.filter(({ explained }) => explained === most)
@@ -270,7 +272,7 @@ function nearest(column: ReadColumn, fits: readonly Fit[]): readonly Fit[] {
   const alike = Math.max(...pool.map(({ table }) => sharedBeginning(table, column.table)))
   const closest = pool.filter(({ table }) => sharedBeginning(table, column.table) === alike)
   if (closest.length === 1) return closest
-  // One name for several things: only rows can tell which of them is meant.
+  // One name for several things: only rows can decide which is meant.
   return closest.slice(0, MOST_MEANT).map((fit) => ({ ...fit, isSure: false }))
 }
 
@@ -283,7 +285,7 @@ function sharedBeginning(one: ReadTable, other: ReadTable): number {
   return shared
 }
 
-// A key of forty tables, such as a date or a tenant, joins all of them and says nothing of any two.
+// A key of forty tables, such as a date or a tenant, joins all of them and is not evidence for any two.
 const MOST_SHARING = 20
 
 function bySameName(group: readonly ReadColumn[], { tables }: ReadCatalogue): readonly InferredJoin[] {

@@ -12,29 +12,29 @@ const join = (why: MeasuredJoin['why'], evidence?: MeasuredJoin['evidence']): Me
 })
 const rows = (values: number, found: number, isUniqueTo = true) => ({ values, found, isUniqueFrom: false, isUniqueTo })
 
-test('without rows a name is believed and a likeness is not', () => {
+test('without rows a name is accepted, but a similarity is not', () => {
   expect(isBelieved(join('name'))).toBe(true)
   expect(isBelieved(join('shared', rows(0, 0)))).toBe(true)
   expect(isBelieved(join('alike'))).toBe(false)
 })
 
-test('rows that are not there speak against a name', () => {
+test('missing rows refute a name', () => {
   expect(isBelieved(join('name', rows(100, 97)))).toBe(true)
   expect(isBelieved(join('name', rows(100, 3)))).toBe(false)
 })
 
-test('a likeness needs nearly all values and a side where they are unique', () => {
+test('a similarity needs nearly all values and a side with unique ones', () => {
   expect(isBelieved(join('alike', rows(100, 99)))).toBe(true)
   expect(isBelieved(join('alike', rows(100, 99, false)))).toBe(false)
   expect(isBelieved(join('alike', rows(100, 80)))).toBe(false)
 })
 
-test('a key by name alone must be one by its rows', () => {
+test('a key by name alone must be unique in its rows', () => {
   expect(isBelieved(join('key', rows(100, 100)))).toBe(true)
   expect(isBelieved(join('key', rows(100, 100, false)))).toBe(false)
 })
 
-test('a join can be seen from either side', () => {
+test('a join can be reversed', () => {
   expect(turned(join('shared'))).toMatchObject({
     from: { name: 'customers' },
     column: 'id',
@@ -43,7 +43,7 @@ test('a join can be seen from either side', () => {
   })
 })
 
-test('the evidence says what was found and what was not looked at', () => {
+test('the evidence lists what was found and what was not checked', () => {
   expect(evidenceText(join('name', rows(1_000, 999)))).toBe('by name, n:1, 99 % of 1,000 values found')
   expect(evidenceText(join('key'))).toBe('same name as the key, not measured')
 })

@@ -1,16 +1,16 @@
 import type { InferredJoin } from './infer-joins.ts'
 
-/** What the rows of both sides say about a join. */
+/** Evidence for a join from the rows of both sides. */
 export interface JoinEvidence {
-  /** Different values on the asking side, and how many of them the other side has. */
+  /** Distinct values on the referring side, and how many of them the other side has. */
   readonly values: number
   readonly found: number
-  /** Whether a value stands in one row only, on either side. */
+  /** Whether each value occurs in one row only, on either side. */
   readonly isUniqueFrom: boolean
   readonly isUniqueTo: boolean
 }
 
-/** A join with what is known of it; `evidence` is missing where no rows were read. */
+/** A join with its evidence; `evidence` is undefined if no rows were read. */
 export interface MeasuredJoin extends InferredJoin {
   readonly evidence?: JoinEvidence | undefined
 }
@@ -18,7 +18,7 @@ export interface MeasuredJoin extends InferredJoin {
 const FEW = 5
 const LEAST_FOUND = { name: 0.5, key: 0.5, shared: 0.5, alike: 0.95 }
 
-/** Whether rows bear a join out. Without rows, what the name of a key says is believed, and a mere likeness is not. */
+/** Whether rows confirm a join. Without rows, a key's name is accepted, and a mere similarity is not. */
 export function isBelieved({ why, evidence }: MeasuredJoin): boolean {
   if (evidence === undefined || evidence.values === 0) return why !== 'alike'
   const share = evidence.found / evidence.values
@@ -27,7 +27,7 @@ export function isBelieved({ why, evidence }: MeasuredJoin): boolean {
   return evidence.values < FEW ? evidence.found > 0 : share >= LEAST_FOUND[why]
 }
 
-/** The same join seen from the other side: the one whose values are unique is referred to. */
+/** The same join from the other side: the side with unique values is referred to. */
 export const turned = ({ from, column, to, referenced, why }: InferredJoin): InferredJoin => ({
   from: to,
   column: referenced,
@@ -36,7 +36,7 @@ export const turned = ({ from, column, to, referenced, why }: InferredJoin): Inf
   why,
 })
 
-/** `n:1`, as far as rows tell. */
+/** `n:1`, as far as rows show. */
 function cardinalityOf(evidence: JoinEvidence | undefined): string | undefined {
   if (evidence === undefined || evidence.values === 0) return undefined
   return `${evidence.isUniqueFrom ? '1' : 'n'}:${evidence.isUniqueTo ? '1' : 'n'}`
@@ -49,7 +49,7 @@ const WHY = {
   alike: 'by likeness',
 } as const
 
-/** Why a join is believed, in a few words. */
+/** Why a join is accepted, in a few words. */
 export function evidenceText({ why, evidence }: MeasuredJoin): string {
   if (evidence === undefined || evidence.values === 0) return `${WHY[why]}, not measured`
   const { values, found } = evidence

@@ -19,12 +19,12 @@ async function linked(
   return (await linker.link(question, 10)).map((one) => tables[one.table]!.name)
 }
 
-test('a table that is named comes first, and one that has nothing to do with the question does not come', async () => {
+test('ranks a named table first and omits an unrelated one', async () => {
   const tables = [table('shipments', 'id carrier'), table('orders', 'id total'), table('employees', 'id hired_on')]
   expect(await linked('What is the total of all orders?', tables)).toEqual(['orders'])
 })
 
-test('a table that nobody names is found between two that are joined by it', async () => {
+test('finds an unnamed table that joins two others', async () => {
   const tables = [
     table('students', 'id name'),
     table('enrolments', 'sid cid'),
@@ -42,13 +42,13 @@ test('a table that nobody names is found between two that are joined by it', asy
   ])
 })
 
-test('a copy gives way to what it repeats, unless it is asked for', async () => {
+test('ranks a copy below its original, unless it is asked for', async () => {
   const tables = [table('orders_backup', 'id total customer'), table('orders', 'id total customer')]
   expect((await linked('orders by customer', tables))[0]).toBe('orders')
   expect((await linked('orders in the backup by customer', tables))[0]).toBe('orders_backup')
 })
 
-test('a value in the question leads to the column that has it', async () => {
+test('a value in the question leads to its column', async () => {
   const linker = await openTableLinker(
     [
       table('a1', 'x'),
@@ -61,12 +61,12 @@ test('a value in the question leads to the column that has it', async () => {
   expect(first!.columns[1]).toBeGreaterThan(first!.columns[0]!)
 })
 
-test('comments count, also in another language', async () => {
+test('comments count, even in another language', async () => {
   const tables = [table('zahl', 'betr dt'), table('kd', 'nr', { comment: 'Kundenstamm' })]
   expect(await linked('Wie viele Einträge hat der Kundenstamm?', tables)).toEqual(['kd'])
 })
 
-test('one database answers a question, not two', async () => {
+test('prefers one database for a question', async () => {
   const tables = [
     table('networks', 'id name', { connection: 'nova' }),
     table('networks', 'id name', { connection: 'neutron' }),
@@ -78,6 +78,6 @@ test('one database answers a question, not two', async () => {
   expect(tables[found.find((one) => tables[one.table]!.name === 'networks')!.table]!.connection).toBe('neutron')
 })
 
-test('a question without a telling word finds nothing', async () => {
+test('a question without a significant word finds nothing', async () => {
   expect(await linked('What is it?', [table('orders', 'id')])).toEqual([])
 })

@@ -2,7 +2,7 @@ import { readSchemaQuestion, type EmbedWords, type QuestionTerm } from './read-s
 import { readSchemaWords, type SchemaTable, type TableWords } from './schema-words.ts'
 import { findCopies, type TableCopy } from './table-copies.ts'
 
-/** A join between two tables by their places in the list, and how sure it is, up to 1. */
+/** A join between two tables by their list indexes, and its confidence, up to 1. */
 export interface SchemaEdge {
   readonly from: number
   readonly to: number
@@ -10,15 +10,15 @@ export interface SchemaEdge {
 }
 
 export interface LinkedTable {
-  /** Its place in the list of tables. */
+  /** Its index in the list of tables. */
   readonly table: number
   readonly score: number
-  /** How much each of its columns has to do with the question; 0 for most. */
+  /** Relevance of each of its columns to the question; 0 for most. */
   readonly columns: readonly number[]
 }
 
 export interface TableLinker {
-  /** The tables that a question probably needs, the surest first; fewer when no more has to do with it. */
+  /** The tables that a question probably needs, the surest first; fewer if no more are relevant. */
   link(question: string, most: number): Promise<readonly LinkedTable[]>
 }
 
@@ -50,7 +50,7 @@ const FROM_CHOSEN = 0.2
 const OTHER_DATABASE = 0.5
 const VALUE = 2
 
-/** Reads the schema once; each question then costs milliseconds, whatever the number of tables. */
+/** Reads the schema once; each question then costs milliseconds, for any number of tables. */
 export async function openTableLinker(tables: readonly SchemaTable[], parts: LinkerParts): Promise<TableLinker> {
   const words = readSchemaWords(tables, parts.knows)
   const schema: Schema = {
@@ -77,7 +77,7 @@ interface Schema {
   readonly copies: readonly (TableCopy | undefined)[]
   readonly near: readonly ReadonlyMap<number, number>[]
   readonly values: ReadonlyMap<string, readonly ValuePlace[]>
-  /** How rare a word is in names of tables, by its number. */
+  /** Rarity of a word in table names, by its number. */
   readonly rarity: Float64Array
 }
 
@@ -88,7 +88,7 @@ interface ValuePlace {
 
 interface Scored {
   readonly terms: readonly TermScores[]
-  /** What a table is worth beside its words: its name, its database, whether it is a copy. */
+  /** Weight of a table besides its words: its name, its database, whether it is a copy. */
   readonly factor: Float64Array
   readonly total: Float64Array
   readonly columns: (table: number) => readonly number[]
@@ -96,7 +96,7 @@ interface Scored {
 
 interface TermScores {
   readonly gain: Float64Array
-  /** Up to 1: how much a table answers to this term. */
+  /** Up to 1: how well a table matches this term. */
   readonly answered: Float64Array
 }
 
@@ -137,7 +137,7 @@ function scoreTables(schema: Schema, terms: readonly QuestionTerm[], question: s
   }
 }
 
-/** A column, or a table, that answers to both words of a pair is what the pair names. */
+/** A column or table that matches both words of a pair is what the pair names. */
 function addPairs(gain: Float64Array, { words }: Schema, [one, other]: readonly [QuestionTerm, QuestionTerm]): void {
   words.forEach(({ columns, name }, i) => {
     let best = 0
@@ -176,7 +176,7 @@ function factors(schema: Schema, terms: readonly QuestionTerm[], total: Float64A
 const ASKED_FOR = 0.8
 const TELLING_TABLES = 5
 
-/** One table after the other: what was said and has been answered to counts less, what joins to the chosen ones more. */
+/** One table after the other: covered terms count less, joins to the chosen tables count more. */
 function choose(schema: Schema, { terms, factor, total, columns }: Scored, most: number): readonly LinkedTable[] {
   const chosen: { readonly table: number; readonly score: number }[] = []
   const heard = new Float64Array(terms.length)
@@ -245,13 +245,13 @@ function valueTerms(schema: Schema, question: string): readonly TermScores[] {
   })
 }
 
-/** A comment has many words, of which few are about what the column is. */
+/** A comment has many words, of which few are about the column itself. */
 const COLUMN_COMMENT = 0.6
 
 const MOST_WORDS_OF_A_VALUE = 4
 const LONGEST_QUESTION = 4_000
 
-/** Values of columns that the question names, with all the columns that have them. */
+/** Column values named in the question, with all columns that have them. */
 function namedValues(
   values: ReadonlyMap<string, readonly ValuePlace[]>,
   question: string,
@@ -269,7 +269,7 @@ function namedValues(
 
 const plainWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** A letter or a number by itself is no sign of anything. */
+/** A single letter or number is not significant. */
 function valuesOf(tables: readonly SchemaTable[]): ReadonlyMap<string, readonly ValuePlace[]> {
   const places = new Map<string, ValuePlace[]>()
   tables.forEach(({ columns }, table) =>

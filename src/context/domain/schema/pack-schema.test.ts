@@ -21,7 +21,7 @@ const small: PackedTable = {
 }
 const joins = [{ from: 'sales.orders', to: 'sales.stores', on: 'sales.orders.c0 = sales.stores.id' }]
 
-test('a budget is kept, and what the question names and the keys are in it', () => {
+test('stays within the budget and includes the named columns and the keys', () => {
   const text = packSchema([wide, small], joins, 400)
   expect(estimateTokens(text)).toBeLessThanOrEqual(400)
   expect(text).toContain('- c150: integer')
@@ -30,7 +30,7 @@ test('a budget is kept, and what the question names and the keys are in it', () 
   expect(text).toMatch(/also c\d+, .*\nand \d+ more columns/)
 })
 
-test('what fits is told whole', () => {
+test('includes everything that fits', () => {
   expect(packSchema([small], joins, 1_000)).toBe('## sales.stores\n- id: integer · primary')
   expect(packSchema([wide, small], joins, 100_000)).toMatch(
     /Joins nobody declared:\n- sales\.orders\.c0 = sales\.stores\.id$/,

@@ -1,22 +1,22 @@
 import { estimateTokens } from '../context-project/manifest.ts'
 
-/** A table that a question needs, with what can be told of it. */
+/** A table that a question needs, with its details. */
 export interface PackedTable {
-  /** `schema.table`, with the database before it where there are several. */
+  /** `schema.table`, prefixed with the database if there are several. */
   readonly name: string
-  /** How sure it is that the question needs it, beside the surest: up to 1. */
+  /** Confidence that the question needs it, relative to the surest: up to 1. */
   readonly share: number
-  /** What it is, on one line. */
+  /** Its description on one line. */
   readonly about: string
   readonly columns: readonly PackedColumn[]
 }
 
 export interface PackedColumn {
   readonly name: string
-  /** Everything that is known of it, on one line. */
+  /** Everything known about it, on one line. */
   readonly line: string
   readonly isKey: boolean
-  /** How much it has to do with the question. */
+  /** Relevance to the question. */
   readonly score: number
 }
 
@@ -27,17 +27,17 @@ export interface PackedJoin {
   readonly on: string
 }
 
-/** Names of columns that would not fit otherwise get this much of a budget. */
+/** Share of the budget for names of columns that would not fit otherwise. */
 const FOR_NAMES = 0.15
-/** What a column counts that the question does not name: a key is needed for joins, and a filter is often unspoken. */
+/** Weight of a column that the question does not name: a key is needed for joins, and a filter is often implied. */
 const KEY = 0.5
 const UNNAMED = 0.3
 /** A name and a comma, or a line and its end. */
 const OVERHEAD = 1
 
 /**
- * The tables of a question as one text within a budget of tokens: first what the question names and the keys of the surest
- * tables, then more of them and of the others, and names alone of what does not fit.
+ * The tables of a question as one text within a token budget: first the named columns and keys of the surest tables,
+ * then more of them and of the others, and only names for what does not fit.
  */
 export function packSchema(tables: readonly PackedTable[], joins: readonly PackedJoin[], tokens: number): string {
   let left = Math.floor(tokens * (1 - FOR_NAMES))
@@ -66,7 +66,7 @@ export function packSchema(tables: readonly PackedTable[], joins: readonly Packe
   ].join('\n\n')
 }
 
-/** All columns, those first that a question probably needs. */
+/** All columns, those probably needed by a question first. */
 function byWorth(
   tables: readonly PackedTable[],
 ): readonly { readonly table: PackedTable; readonly column: PackedColumn }[] {

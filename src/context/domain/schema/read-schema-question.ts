@@ -4,13 +4,13 @@ import { dot } from '../../../retrieval/domain/ranking/vector.ts'
 import { isAbbreviation, singular } from './identifier-words.ts'
 import type { SchemaWords } from './schema-words.ts'
 
-/** A word or a pair of neighbouring words of a question, and how much each word of the schema is like it. */
+/** A word or a pair of neighbouring words of a question, and the similarity of each schema word to it. */
 export interface QuestionTerm {
   readonly text: string
   readonly weight: number
-  /** By the number of the schema word: 1 is the same word, 0 has nothing to do with it. */
+  /** By the number of the schema word: 1 is the same word, 0 is unrelated. */
   readonly likeness: Float32Array
-  /** For a pair, its two words as terms of their own. */
+  /** For a pair, its two words as separate terms. */
   readonly pair: readonly [number, number] | undefined
 }
 
@@ -27,10 +27,10 @@ const NEAREST_MEANING = 0.75
 const LEAST_COSINE = { word: 0.45, pair: 0.6 }
 const COSINE_FLOOR = 0.3
 const PAIR_WEIGHT = 0.5
-/** What comes after the first sentence is mostly about how the answer is to look. */
+/** Later sentences are mostly about the form of the answer. */
 const LATER_WEIGHT = 0.7
 
-/** What a question says that may be the name of something. */
+/** Terms of a question that may be names of something. */
 export async function readSchemaQuestion(
   question: string,
   schema: VectoredWords,
@@ -61,7 +61,7 @@ export async function readSchemaQuestion(
 
 const LONGEST_QUESTION = 4_000
 
-/** Without what is quoted and without ids, numbers and dates: they are values, and no name of a column holds them. */
+/** Without quotations, ids, numbers and dates: they are values, which column names do not contain. */
 const plainText = (question: string): string =>
   question
     .slice(0, LONGEST_QUESTION)
@@ -71,7 +71,7 @@ const plainText = (question: string): string =>
     .join(' ')
     .toLowerCase()
 
-/** Words of asking and of laying out an answer, in the order of the text; undefined where the phrase is broken. */
+/** Words other than those of asking and laying out an answer, in text order; undefined if the phrase is broken. */
 function tellingWords(text: string): readonly (string | undefined)[] {
   const said: (string | undefined)[] = []
   for (const [part] of text.matchAll(/[\p{L}\p{M}]+|[^\s\p{L}\p{M}]/gu)) {

@@ -1,7 +1,7 @@
 import { stem } from '../../../kernel/domain/text/stem.ts'
 import { openIdentifierWords } from './identifier-words.ts'
 
-/** A table as far as a question can be about it. */
+/** A table with the parts that a question can refer to. */
 export interface SchemaTable {
   /** Tables of two connections cannot be joined. */
   readonly connection: string
@@ -17,7 +17,7 @@ export interface SchemaColumn {
   readonly values?: readonly string[] | undefined
 }
 
-/** The words of all tables, by number, and which of them each table has where. */
+/** The words of all tables, by number, and where each table has them. */
 export interface SchemaWords {
   readonly words: readonly string[]
   readonly stems: readonly string[]
@@ -26,15 +26,15 @@ export interface SchemaWords {
 
 export interface TableWords {
   readonly name: readonly number[]
-  /** Of each column's name, in order. */
+  /** Words of each column's name, in order. */
   readonly columns: readonly (readonly number[])[]
-  /** Of all columns, each once. */
+  /** Words of all columns, each once. */
   readonly inColumns: readonly number[]
-  /** Of the comment on the table, and of its schema's name. */
+  /** Words of the table comment and the schema name. */
   readonly about: readonly number[]
-  /** Of the comment on each column. */
+  /** Words of the comment on each column. */
   readonly comments: readonly (readonly number[])[]
-  /** Of all comments on columns, each once. */
+  /** Words of all column comments, each once. */
   readonly inComments: readonly number[]
 }
 

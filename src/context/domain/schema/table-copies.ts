@@ -1,6 +1,6 @@
 import type { SchemaTable, SchemaWords } from './schema-words.ts'
 
-/** A table that repeats another: what its name has more than the other's, by word number. */
+/** A table that repeats another: the additional words of its name, by word number. */
 export interface TableCopy {
   readonly of: number
   readonly extra: readonly number[]
@@ -14,8 +14,8 @@ const MARKS: ReadonlySet<string> = new Set(
 const LEAST_SHARED = 0.5
 
 /**
- * Backups, histories and staging copies, by table: `shadow_instances`, `orders_2019_backup`, `rooms_hist`. They have the
- * words of the table they repeat, and are hardly ever what is meant.
+ * Backups, histories and staging copies, by table: `shadow_instances`, `orders_2019_backup`, `rooms_hist`. They have
+ * the words of the table they repeat, and are hardly ever meant.
  */
 export function findCopies(
   tables: readonly SchemaTable[],

@@ -17,7 +17,7 @@ import {
   type PyStatement,
 } from './python-tree.ts'
 
-/** A DAG as its file declares it. What only a run of the file would tell is undefined or missing. */
+/** A DAG as its file declares it. Values known only at run time are undefined or missing. */
 export interface AirflowDag {
   readonly id: string
   readonly file: string
@@ -77,7 +77,7 @@ export function readAirflowDags(
   return [...readers.values()].map((one) => one.dag())
 }
 
-// Each looks for its tasks in the whole file.
+// Each searches the whole file for its tasks.
 const MOST_DAGS = 500
 
 const nameOf = (value: PyExpression): string =>
@@ -96,21 +96,21 @@ interface DagParts {
   readonly doc: string | undefined
   readonly scope: PyScope
   readonly sqlFile: (path: string) => string | undefined
-  /** Functions of the module, which its tasks may be made of. */
+  /** Functions of the module, which tasks may run. */
   readonly functions: readonly PyFunction[]
 }
 
-/** Follows the body of a DAG from the top: which tasks it makes, what its names stand for, what comes before what. */
+/** Follows the body of a DAG from the top: its tasks, the values of its names, and the order. */
 class DagReader {
   readonly #parts: DagParts
   readonly #tasks = new Map<string, AirflowTask>()
   readonly #edges = new Map<string, readonly [string, string]>()
-  /** Tasks that a name stands for. */
+  /** Tasks that a name refers to. */
   readonly #names = new Map<string, readonly string[]>()
   readonly #functions = new Map<string, PyFunction>()
-  /** Calls that were already taken for a task, so that each makes one. */
+  /** Calls already counted as a task, so that each creates one. */
   readonly #made = new Map<PyCall, readonly string[]>()
-  /** What is assigned in the DAG; a name that is assigned twice could be either. */
+  /** Assignments in the DAG; a name assigned twice is ambiguous. */
   readonly #own = new Map<string, PyExpression>()
   readonly #twice = new Set<string>()
   readonly #scope: PyScope
@@ -136,7 +136,7 @@ class DagReader {
     }
   }
 
-  /** Tasks outside of `with`, which say to which DAG they belong. */
+  /** Tasks outside `with` that name their DAG. */
   readNamed(statements: readonly PyStatement[], dag: string): void {
     const isOwn = (value: PyExpression): boolean =>
       callsIn(value).some(({ named }) => named['dag']?.kind === 'name' && named['dag'].name === dag)
@@ -150,7 +150,7 @@ class DagReader {
     }
   }
 
-  /** `@asset` of Airflow 3: a DAG of one task that makes what its function is called. */
+  /** `@asset` of Airflow 3: a DAG of one task that produces an asset with its function's name. */
   readAsset(one: PyFunction): void {
     const { id, call, sqlFile } = this.#parts
     const uri = textOf(call?.named['uri'], this.#scope)
@@ -194,7 +194,7 @@ class DagReader {
       this.read(one.body, `${group}${one.name}.`)
   }
 
-  /** The tasks that an expression stands for; those it makes are noted on the way. */
+  /** The tasks that an expression refers to; tasks it creates are recorded on the way. */
   #evaluate(value: PyExpression, group: string): readonly string[] {
     if (value.kind === 'name') return this.#names.get(value.name) ?? this.#names.get(value.name.split('.')[0]!) ?? []
     if (value.kind === 'list') return value.items.flatMap((item) => this.#evaluate(item, group))
@@ -235,7 +235,7 @@ class DagReader {
     return []
   }
 
-  /** Two lists in a row are of one length, and go pair by pair. */
+  /** Two lists in a row have the same length, and are linked pair by pair. */
   #chain(given: readonly PyExpression[], tasks: readonly (readonly string[])[]): void {
     for (let i = 1; i < tasks.length; i++) {
       const [before, after] = [tasks[i - 1]!, tasks[i]!]
@@ -266,7 +266,7 @@ class DagReader {
   }
 }
 
-// A list of a thousand before a list of a thousand is a million pairs.
+// A list of a thousand before another is a million pairs.
 const MOST_EDGES = 10_000
 
 /** A call, what it is called on, and so on: `a(…).b(…)` gives b, a. */

@@ -17,11 +17,11 @@ import { sqlTables } from './sql-tables.ts'
 
 export interface AirflowTask {
   readonly id: string
-  /** The class of the operator, or `@task` of a function. */
+  /** The operator class, or `@task` for a function. */
   readonly operator: string
   readonly reads: readonly string[]
   readonly writes: readonly string[]
-  /** Tables that it names without saying what it does with them. */
+  /** Tables named without a known use. */
   readonly uses: readonly string[]
   readonly inlets: readonly string[]
   readonly outlets: readonly string[]
@@ -31,14 +31,14 @@ export interface TaskParts {
   readonly id: string
   readonly operator: string
   readonly call: PyCall | undefined
-  /** The function that it runs, when that stands in the file. */
+  /** The function that it runs, if it is in the file. */
   readonly made: PyFunction | undefined
   readonly scope: PyScope
-  /** The text of a file of SQL beside the DAG. */
+  /** The text of an SQL file beside the DAG. */
   readonly sqlFile: (path: string) => string | undefined
 }
 
-/** A task with the tables that its arguments name. */
+/** A task with the tables named in its arguments. */
 export function airflowTask({ id, operator, call, made, scope, sqlFile }: TaskParts): AirflowTask {
   const named = call?.named ?? {}
   const sql = [...sqlArguments(named, scope), ...(made === undefined ? [] : sqlInBody(made.body, scope))]
@@ -72,7 +72,7 @@ function sqlArguments(named: PyCall['named'], scope: PyScope): readonly string[]
   return values.flatMap((value) => itemsOf(resolved(value, scope)).flatMap((item) => textOf(item, scope) ?? []))
 }
 
-/** Statements that a function hands to something that runs them. */
+/** Statements that a function passes to something that runs them. */
 export function sqlInBody(body: readonly PyStatement[], outer: PyScope): readonly string[] {
   const all = statementsIn(body)
   const scope = within(outer, constantsOf(all))
@@ -92,7 +92,7 @@ type Kind = 'reads' | 'writes' | 'uses'
 const WRITTEN = ['destination_table', 'target_table', 'destination_project_dataset_table', 'destination_dataset_table']
 const READ = ['source_table', 'source_project_dataset_table', 'source_project_dataset_tables']
 const NAMED = ['table', 'table_name', 'table_id']
-/** Where files go: what is copied there is read. */
+/** Transfers to files: their source is read. */
 const TO_FILES = /To(?:S3|GCS|Gcs|Local|SFTP|Sftp|ADLS|Adls|Azure\w*|Wasb\w*|GoogleSheets|FileSystem|Slack)\w*Operator$/
 
 function tableArguments(
@@ -134,7 +134,7 @@ function destinationOf(
   return [{ table: [project, dataset, table].filter((part) => part !== undefined).join('.'), kind: 'writes' }]
 }
 
-/** The name or address of `Asset(…)`, `Dataset(…)` and their like. */
+/** The name or address of `Asset(…)`, `Dataset(…)` and similar. */
 export function assetName(value: PyExpression, scope: PyScope): string | undefined {
   const found = resolved(value, scope)
   if (

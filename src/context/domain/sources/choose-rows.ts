@@ -1,12 +1,12 @@
 import type { Cell } from '../sql/query.ts'
 import { isTime } from './sample-plan.ts'
 
-// A column with more different values than this is no list of kinds.
+// A column with more distinct values than this is not an enumeration.
 const FEW_VALUES = 12
 
 /**
- * A few rows of a sample that differ from one another: the first and the last, then whichever shows most that was not
- * shown yet (a value of a column with few, a null, an empty text, an early or a late time). In the order of the sample.
+ * A few different rows of a sample: the first and the last, then whichever adds most (a value of a column with few, a
+ * null, an empty text, an early or a late time). In the order of the sample.
  */
 export function chooseRows(
   rows: readonly (readonly Cell[])[],
@@ -27,7 +27,7 @@ export function chooseRows(
   return chosen.toSorted((a, b) => a - b).map((at) => rows[at]!)
 }
 
-/** The row that gains most; of equals the one farthest from those that are chosen. */
+/** The row that adds most; of equals the one farthest from the chosen ones. */
 function bestOf(length: number, chosen: readonly number[], gainOf: (at: number) => number): number {
   let best = { at: -1, gain: -1, distance: -1 }
   for (let at = 0; at < length; at++) {
@@ -39,7 +39,7 @@ function bestOf(length: number, chosen: readonly number[], gainOf: (at: number) 
   return best.at
 }
 
-/** What a row shows of a column, and how many such things there are. */
+/** Traits of a row in a column, and how many there are. */
 function traitsOf(
   rows: readonly (readonly Cell[])[],
   i: number,

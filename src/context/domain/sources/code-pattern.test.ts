@@ -17,6 +17,6 @@ test.each([
   [['SKU-1', 'SKU-2']],
   [['a', 'bb', 'ccc', 'dddd', 'eeeee']],
   [['1', '22', '333', '4444', '']],
-])('%j has none', (values) => {
+])('%j has no common shape', (values) => {
   expect(codePattern(values)).toBeUndefined()
 })

@@ -3,8 +3,8 @@ const LONGEST = 24
 const ENOUGH = 5
 
 /**
- * The shape that all values of a code have, with `0` for any digit, `A` and `a` for any letter: `SKU-00000`. A number
- * of any length at the end is `0…`. Undefined when they have none.
+ * The common shape of all code values, with `0` for any digit, `A` and `a` for any letter: `SKU-00000`. A number of any
+ * length at the end is `0…`. Undefined if there is none.
  */
 export function codePattern(values: readonly string[]): string | undefined {
   const distinct = [...new Set(values)]
@@ -24,7 +24,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 function fixedShape(values: readonly string[]): string | undefined {
   const shape = [...values[0]!].map((_, at) => placeOf(values.map((value) => value[at] ?? '')))
   const told = shape.join('')
-  // Words of one length have a shape, too; a code has a digit or a mark in it.
+  // Words of one length also have a shape; a code contains a digit or a mark.
   return shape.includes(undefined) || !/[^\p{L}\s]/u.test(told) ? undefined : told
 }
 

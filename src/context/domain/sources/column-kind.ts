@@ -1,6 +1,6 @@
 export type ColumnKind = 'number' | 'date' | 'boolean' | 'text' | 'nested'
 
-/** What can be asked of the values of a type, however the engine spells and wraps it. */
+/** The kind of a type's values, however the engine spells and wraps it. */
 export function kindOf(declared: string): ColumnKind {
   const type = declared.replace(/^(?:(?:Nullable|LowCardinality)\()+/, '')
   if (
@@ -20,9 +20,9 @@ export function kindOf(declared: string): ColumnKind {
   return /char|text|string|uuid|enum|clob|varchar|^set\(/i.test(type) ? 'text' : 'nested'
 }
 
-/** Numbers with digits behind the point that are kept as they were written. */
+/** Exact decimal numbers. */
 export const isDecimal = (type: string): boolean =>
   /^(?:Nullable\()?(?:(?:big)?(?:numeric|decimal)|number\(\d+, ?[1-9])/i.test(type)
 
-/** Texts of any content; an enum or a UUID cannot be compared with the empty text everywhere. */
+/** Texts of any content; not every engine can compare an enum or a UUID with the empty text. */
 export const isFreeText = (type: string): boolean => kindOf(type) === 'text' && !/uuid|enum|^set\(/i.test(type)

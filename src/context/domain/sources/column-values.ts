@@ -4,23 +4,23 @@ import type { Column } from '../sql/catalogue.ts'
 import { isDecimal, kindOf } from './column-kind.ts'
 import { isKeyName, type ProfiledColumn, type TopValue } from './table-profile.ts'
 
-/** What to tell beside a column, and how much of it. */
+/** What to show beside a column, and how much. */
 export interface ValueContext {
   readonly rows: number
-  /** False when only some rows of the table were looked at: then nothing is said of all of them. */
+  /** False if only some rows of the table were read: then nothing is claimed about all of them. */
   readonly whole: boolean
-  /** The catalogue says already that no two rows share a value. */
+  /** The catalogue already declares the values unique. */
   readonly isDeclaredUnique: boolean
-  /** Characters for the values of one column. */
+  /** Maximum characters for the values of one column. */
   readonly room: number
-  /** What single values mean, by the value, in the words of the project. */
+  /** Meanings of single values, in the words of the project. */
   readonly meanings: ReadonlyMap<string, string>
 }
 
 const LONGEST_VALUE = 60
 const LONGEST_MEANING = 60
 
-/** Markdown, in one line, ready for a cell. Empty when there is nothing to tell. */
+/** Markdown, in one line, ready for a cell. Empty if there is nothing to show. */
 export function valuesText(column: Column, facts: ProfiledColumn | undefined, context: ValueContext): string {
   const listed = listText(column, facts, context)
   return [
@@ -35,13 +35,13 @@ export function valuesText(column: Column, facts: ProfiledColumn | undefined, co
     .join('; ')
 }
 
-/** The share of rows without a value; `no` where the engine allows none, `yes` where nothing was counted. */
+/** The share of rows without a value; `no` if the engine allows none, `yes` if nothing was counted. */
 export function nullText(column: Column, facts: ProfiledColumn | undefined, { rows }: ValueContext): string {
   if (!column.nullable) return 'no'
   return facts === undefined || rows === 0 ? 'yes' : percent(facts.nulls, rows)
 }
 
-/** All values of a column that are known, most frequent first, and those that it may have besides. */
+/** All known values of a column, most frequent first, and further allowed ones. */
 export function knownValues(column: Column, facts: ProfiledColumn | undefined): readonly string[] {
   const seen = facts?.top !== undefined && facts.top.length >= facts.distinct ? facts.top.map(({ value }) => value) : []
   return [...new Set([...seen, ...(column.labels ?? [])])].filter((value) => value !== '')
@@ -71,7 +71,7 @@ function listText(
   if (all.length === 1 && facts?.distinct === 1 && rows > 1)
     return `${whole && facts.nulls === 0 ? 'always ' : ''}${told(only!.value)}`
   if (meanings.size === 0 && labels.length === 0 && (isRun(facts, type) || isCode(facts))) return undefined
-  // Where all are alike, shares say nothing.
+  // Equal shares are not informative.
   const shares = top.length > 0 && new Set(all.map(({ count }) => percent(count, rows))).size > 1
   const parts: string[] = []
   let used = 0
@@ -86,11 +86,11 @@ function listText(
   return `${parts.join(', ')}${rest > 0 ? `, … ${known} in all` : ''}`
 }
 
-/** An empty text is shown as SQL writes it: nothing between backticks would be no code. */
+/** An empty text is shown as in SQL: empty backticks would not be code. */
 const valueText = (value: string): string => (value === '' ? EMPTY : inlineCode(ellipsis(value, LONGEST_VALUE)))
 const EMPTY = "`''`"
 
-// A run of whole numbers longer than this is told by its ends.
+// A longer run of whole numbers is shown by its ends.
 const LONGEST_RUN = 6
 
 const isRun = (facts: ProfiledColumn | undefined, type: string): boolean =>
@@ -100,7 +100,7 @@ const isRun = (facts: ProfiledColumn | undefined, type: string): boolean =>
   facts.distinct > LONGEST_RUN &&
   Number(facts.max) - Number(facts.min) + 1 === facts.distinct
 
-// Of more codes than this their shape says more than the first of them.
+// For more codes than this their shape is more useful than the first of them.
 const MOST_CODES = 12
 
 const isCode = (facts: ProfiledColumn | undefined): boolean =>
@@ -124,14 +124,14 @@ const endsText = (min: string, max: string): string =>
 const shown = (value: unknown): string =>
   typeof value === 'number' && !Number.isInteger(value) ? String(Number(value.toPrecision(12))) : String(value)
 
-/** Days, and the time of day as well where both fall on one. */
+/** Days, and the time of day as well if both are on the same day. */
 function momentsText(min: string, max: string): string {
   const [from, to] = [min.slice(0, 10), max.slice(0, 10)]
   if (from !== to) return endsText(from, to)
   return min === max ? markdownCell(min.slice(0, 19)) : endsText(min.slice(0, 19), max.slice(0, 19))
 }
 
-/** For columns with many values: how many, what they look like. */
+/** For columns with many values: how many, and their form. */
 function manyText(facts: ProfiledColumn, { rows, whole, isDeclaredUnique }: ValueContext, isListed: boolean): string {
   if (isListed || rows === 0) return ''
   const filled = rows - facts.nulls

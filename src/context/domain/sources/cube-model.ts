@@ -3,17 +3,17 @@ import { objectOf, objectsOf, textOf, type Loose } from './loose-value.ts'
 import { readModelYaml } from './model-yaml.ts'
 import { plainName } from './page.ts'
 
-/** Cubes and views of a Cube project, whatever language its files are written in. */
+/** Cubes and views of a Cube project, in any file language. */
 export interface CubeModel {
   readonly cubes: readonly Cube[]
   readonly views: readonly Loose[]
-  /** Files that cannot be read, and what only running them would tell. */
+  /** Unreadable files, and values known only at run time. */
   readonly faults: readonly { readonly title: string; readonly reason: string }[]
 }
 
 export interface Cube {
   readonly name: string
-  /** As the database calls it; undefined when it is a query. */
+  /** Its name in the database; undefined if it is a query. */
   readonly table: string | undefined
   readonly settings: Loose
   readonly dimensions: readonly Loose[]
@@ -101,7 +101,7 @@ function cubeOf(settings: Loose): Cube[] {
   ]
 }
 
-/** A list of members with names in YAML, an object by name in JavaScript. */
+/** A list of named members in YAML, an object by name in JavaScript. */
 export function membersOf(value: unknown): readonly Loose[] {
   if (Array.isArray(value)) return objectsOf(value).map(snakeKeys)
   return Object.entries(objectOf(value)).map(([name, member]) => ({ ...snakeKeys(objectOf(member)), name }))

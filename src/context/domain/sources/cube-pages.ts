@@ -3,7 +3,7 @@ import { listOf, objectOf, objectsOf, textOf, textsOf, type Loose } from './loos
 import { code, collectPages, dedented, fenced, lines, oneLine, section, sqlLine, table } from './page.ts'
 import type { PagePart, ReadPages } from './page.ts'
 
-/** A page for every cube and every view, with tables and columns as the database calls them. */
+/** A page for every cube and every view, with table and column names of the database. */
 export function cubePages({ cubes, views, faults }: CubeModel): ReadPages {
   const found = collectPages()
   const known = new Map(cubes.map((cube) => [cube.name, { cube, columns: columnsOf(cube) }]))
@@ -19,7 +19,7 @@ export function cubePages({ cubes, views, faults }: CubeModel): ReadPages {
 
 type Known = ReadonlyMap<string, { readonly cube: Cube; readonly columns: ReadonlyMap<string, string> }>
 
-/** Dimensions that are a column and nothing else. */
+/** Dimensions that are just a column. */
 function columnsOf({ name, dimensions }: Cube): ReadonlyMap<string, string> {
   return new Map(
     dimensions.flatMap((one) => {
@@ -34,7 +34,7 @@ function columnsOf({ name, dimensions }: Cube): ReadonlyMap<string, string> {
 /** `{CUBE}.id`, `{CUBE.id}`, `{users.id}`, and `{count}` for a member of the cube itself. */
 const REFERENCE = /\{(\w{1,200})(?:\.(\w{1,200}))?\}(?:\.(\w{1,200}))?/g
 
-/** References as columns; those of the cube itself without its table where the page says which that is. */
+/** References as columns; those of the cube itself without its table if the page names it. */
 function resolved(sql: string, own: Cube, { known, isBare }: { known: Known; isBare: boolean }): string {
   return sqlLine(sql).replaceAll(REFERENCE, (_, first: string, member?: string, column?: string) => {
     const name = first === 'CUBE' ? own.name : first
@@ -100,7 +100,7 @@ function cubeParts(cube: Cube, known: Known): readonly PagePart[] {
   ]
 }
 
-/** What older models call them. */
+/** Names in older models. */
 const RELATIONSHIPS = new Map([
   ['belongsTo', 'many to one'],
   ['belongs_to', 'many to one'],
@@ -124,7 +124,7 @@ const headLine = (kind: string, settings: Loose, place: string): string =>
     .filter(Boolean)
     .join('')
 
-/** What its makers want a model to know. */
+/** Context for models, provided by the authors. */
 const contextOf = (one: Loose): string | undefined =>
   textsOf(objectOf(one['meta'])['ai_context']).join('\n') || undefined
 

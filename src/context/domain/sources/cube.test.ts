@@ -77,7 +77,7 @@ view('sales', {
 `
 
 describe('a Cube model', () => {
-  test('says tables and columns as the database has them, joins, measures, segments and what they mean', () => {
+  test('has database names of tables and columns, joins, measures, segments and their meanings', () => {
     const { text, skipped } = pagesOf({ 'orders.yml': YAML })
     expect(skipped).toEqual([])
     expect(text.get('cubes/orders')).toBe(String.raw`# orders
@@ -125,13 +125,13 @@ Test orders have status x.
     )
   })
 
-  test('is the same when it is written in JavaScript, which is read and not run', () => {
+  test('is the same in JavaScript, which is parsed but not run', () => {
     const [yaml, js] = [pagesOf({ 'orders.yml': YAML }), pagesOf({ 'orders.js': JS })]
     expect(js.skipped).toEqual([])
     expect(js.text).toEqual(yaml.text)
   })
 
-  test('what only running it would tell is named and left out; the rest is there', () => {
+  test('values known only at run time are named and skipped, and the rest is kept', () => {
     const { text, skipped } = pagesOf({
       'a.js': `
 const { a } = require('./a')
@@ -158,7 +158,7 @@ asyncModule(async () => { cube('inside', {}) })
     ])
   })
 
-  test('anchors and merged keys of YAML mean what they mean to Cube, and a bomb of them is refused', () => {
+  test('follows YAML anchors and merge keys like Cube, and rejects an alias bomb', () => {
     const bomb = Array.from({ length: 20 }, (_, i) => `x${i + 1}: &a${i + 1} [*a${i}, *a${i}]`).join('\n')
     const { text, skipped } = pagesOf({
       'a.yml': 'cubes:\n  - name: a\n    measures:\n      - &n { name: n, type: count }\n      - { <<: *n, name: m }\n',
@@ -168,7 +168,7 @@ asyncModule(async () => { cube('inside', {}) })
     expect(skipped).toEqual([{ title: 'b.yml', reason: expect.stringContaining('aliases stand for too much') }])
   })
 
-  test('names such as __proto__ are names like any other', () => {
+  test('treats names such as __proto__ like any other', () => {
     const { text } = pagesOf({
       'a.js': "cube('constructor', { measures: { __proto__: { type: 'count' }, toString: { type: 'sum' } } })",
     })

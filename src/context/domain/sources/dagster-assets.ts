@@ -19,7 +19,7 @@ import { sqlTables } from './sql-tables.ts'
 export interface DagsterAsset {
   /** `prefix/name` */
   readonly key: string
-  /** The name in Python that stands for it, in its file. */
+  /** Its Python name in its file. */
   readonly variable: string
   readonly file: string
   readonly group: string
@@ -27,26 +27,26 @@ export interface DagsterAsset {
   readonly owners: readonly string[]
   readonly kinds: readonly string[]
   readonly metadata: readonly (readonly [string, string])[]
-  /** Keys, or names in Python that other assets may have. */
+  /** Keys, or Python names of other assets. */
   readonly upstream: readonly string[]
-  /** Parameters of its function: upstream assets where one is called so, resources otherwise. */
+  /** Parameters of its function: upstream assets if one has that name, resources otherwise. */
   readonly parameters: readonly string[]
   readonly automation: string | undefined
   readonly reads: readonly string[]
   readonly writes: readonly string[]
-  /** It is made elsewhere. */
+  /** It is produced elsewhere. */
   readonly isExternal: boolean
 }
 
 export interface DagsterJob {
   readonly name: string
   readonly variable: string
-  /** Groups or assets that it makes; undefined when the file does not say. */
+  /** Groups or assets that it produces; undefined if the file does not name them. */
   readonly selects: { readonly groups: readonly string[]; readonly assets: readonly string[] } | 'all' | undefined
 }
 
 export interface DagsterSchedule {
-  /** The name of a job, or its name in Python. */
+  /** The name of a job, or its Python name. */
   readonly job: string
   readonly cron: string
 }
@@ -57,7 +57,7 @@ export interface DagsterFile {
   readonly schedules: readonly DagsterSchedule[]
 }
 
-/** What one file declares for Dagster. */
+/** The Dagster declarations of one file. */
 export function readDagsterFile(
   statements: readonly PyStatement[],
   file: string,
@@ -127,7 +127,7 @@ function readDecorated(
 
 const EMPTY: PyCall = { kind: 'call', callee: '', on: undefined, given: [], named: {}, text: '' }
 
-/** `AssetSpec(…)`, `SourceAsset(…)`, `define_asset_job(…)`, `ScheduleDefinition(…)`, also inside of lists. */
+/** `AssetSpec(…)`, `SourceAsset(…)`, `define_asset_job(…)`, `ScheduleDefinition(…)`, including inside lists. */
 function readCall(
   value: PyExpression,
   variable: string,
@@ -189,7 +189,7 @@ function assetOf(
   }
 }
 
-/** `"a"`, `["a", "b"]`, `AssetKey(["a", "b"])`, `AssetDep("a")`, or the name of an asset in Python. */
+/** `"a"`, `["a", "b"]`, `AssetKey(["a", "b"])`, `AssetDep("a")`, or the Python name of an asset. */
 function keyOf(value: PyExpression | undefined, scope: PyScope): string | undefined {
   const found = resolved(value, scope)
   if (found?.kind === 'call')

@@ -3,7 +3,7 @@ import { cutWhole } from './cut-whole.ts'
 import type { DagsterAsset, DagsterFile } from './dagster-assets.ts'
 import type { LineageFact } from './lineage.ts'
 
-/** One page per group of assets, and what writes which table. */
+/** One page per group of assets, and the assets that write each table. */
 export function dagsterPages(files: readonly DagsterFile[]): {
   readonly pages: readonly { readonly id: string; readonly title: string; readonly text: string }[]
   readonly facts: readonly LineageFact[]
@@ -51,7 +51,7 @@ function pageOf(group: string, assets: readonly LinkedAsset[]): string {
   return `${withoutHidden(cutWhole([`# Dagster assets: ${group}`, ...sections].join('\n\n'), 200_000))}\n`
 }
 
-/** Assets by their key, by the last part of it, and by their name in Python; a name that several have is none's. */
+/** Assets by key, by the last part of it, and by Python name; an ambiguous name is omitted. */
 function keysByName(assets: readonly DagsterAsset[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   const several = new Set<string>()
@@ -75,7 +75,7 @@ function upstreamOf(
   return [...new Set([...told, ...given])].filter((name) => name !== key).toSorted()
 }
 
-/** When a job that makes an asset runs. */
+/** The schedule of a job that produces an asset. */
 function schedulesOf(files: readonly DagsterFile[]): (asset: DagsterAsset) => string | undefined {
   const crons = new Map(files.flatMap((file) => file.schedules).map(({ job, cron }) => [job, cron]))
   const jobs = files

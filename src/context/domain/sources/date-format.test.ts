@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { numberDateFormat, textDateFormat } from './date-format.ts'
 
-describe('dates that are held as text', () => {
+describe('dates stored as text', () => {
   test.each([
     ['day', ['2024-01-31', '2023-12-01'], 'YYYY-MM-DD'],
     ['x', ['2024-01-31 10:20:30', '2023-12-01 00:00:00'], 'YYYY-MM-DD HH:MM:SS'],
@@ -28,11 +28,11 @@ describe('dates that are held as text', () => {
     ['x', ['2024-01-31 and more']],
     ['x', ['']],
     ['phone', ['12345678', '20240131']],
-  ])('%s with %j is none', (name, values) => {
+  ])('%s with %j has no format', (name, values) => {
     expect(textDateFormat(name, values)).toBeUndefined()
   })
 
-  test('a format that does not sort as text is sorted by its parts and told as it is stored', () => {
+  test('a format that does not sort as text is sorted by its parts and shown as stored', () => {
     const format = textDateFormat('d', ['31.01.2024'])!
     expect(format.sortKey('c')).toBe('CONCAT(CONCAT(SUBSTRING(c, 7, 4), SUBSTRING(c, 4, 2)), SUBSTRING(c, 1, 2))')
     expect(format.matches('c')).toBe("c LIKE '__.__.____'")
@@ -41,7 +41,7 @@ describe('dates that are held as text', () => {
   })
 })
 
-describe('dates that are held as numbers', () => {
+describe('dates stored as numbers', () => {
   test.each([
     ['created_at', [1_700_000_000, 1_600_000_000], 'epoch seconds', '2023-11-14'],
     ['eventTime', [1_700_000_000_123], 'epoch milliseconds', '2023-11-14'],
@@ -60,7 +60,7 @@ describe('dates that are held as numbers', () => {
     ['quantity', [20240131]],
     ['created_at', [1_700_000_000.5]],
     ['created_at', []],
-  ])('%s with %j is none', (name, values) => {
+  ])('%s with %j has no format', (name, values) => {
     expect(numberDateFormat(name, values)).toBeUndefined()
   })
 })

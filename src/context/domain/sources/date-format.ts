@@ -1,22 +1,22 @@
 import type { Cell } from '../sql/query.ts'
 
-/** How a column that is no date by its type writes dates, and how to find the first and the last. */
+/** Date format of a column without a date type, and how to find the first and the last date. */
 export interface DateFormat {
-  /** As people write it: `DD.MM.YYYY`, `epoch seconds`. */
+  /** In common notation: `DD.MM.YYYY`, `epoch seconds`. */
   readonly name: string
-  /** SQL by which values in this format sort as dates; undefined where there is none. */
+  /** SQL by which values in this format sort as dates; undefined if there is none. */
   sortKey(column: string): string | undefined
   /** SQL that is true for values in this format. */
   matches(column: string): string | undefined
-  /** What `sortKey` gives for a value; undefined for one that is no date. */
+  /** Result of `sortKey` for a value; undefined if it is not a date. */
   keyOf(value: Cell): Cell | undefined
-  /** A value of `sortKey` as it is stored. */
+  /** A `sortKey` value as it is stored. */
   stored(key: Cell): string
-  /** The day of a value of `sortKey`: `2024-01-31`. */
+  /** The day of a `sortKey` value: `2024-01-31`. */
   day(key: Cell): string | undefined
 }
 
-/** What is written where a date is missing. */
+/** Placeholders for a missing date. */
 const NO_DATE = new Set(['0000-00-00', '0000-00-00 00:00:00', '00000000', '00.00.0000'])
 
 const PICTURES = [
@@ -50,7 +50,7 @@ export function textDateFormat(name: string, given: readonly string[]): DateForm
   return other === undefined ? pictured(picture, tail) : unsure(`${picture} or ${other}${tail}`)
 }
 
-/** Days as numbers, `20240131`, or moments counted from 1970, where the name of the column says that it is a time. */
+/** Days as numbers, `20240131`, or moments counted from 1970, if the column name implies a time. */
 export function numberDateFormat(name: string, values: readonly number[]): DateFormat | undefined {
   if (values.length === 0 || !values.every(Number.isInteger)) return undefined
   const texts = values.map(String)
@@ -71,7 +71,7 @@ export function numberDateFormat(name: string, values: readonly number[]): DateF
   }
 }
 
-// 1990 and 2100: a smaller number counts something else.
+// 1990 and 2100: a smaller number is not a time.
 const [EARLIEST, LATEST] = [631_152_000, 4_102_444_800]
 const UNITS = [
   { name: 'seconds', per: 1 },
@@ -85,7 +85,7 @@ const TIME_WORDS = new Set(
   ),
 )
 
-/** Whether one of its words speaks of time: `created_at`, `eventTime`, `date_key`. */
+/** Whether one of its words implies time: `created_at`, `eventTime`, `date_key`. */
 const tellsDate = (name: string): boolean =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -112,7 +112,7 @@ function fitsPicture(value: string, picture: string): boolean {
 
 const TAIL = /^[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)? ?(?:Z|UTC|[+-]\d\d(?::?\d\d)?)?$/
 
-/** The time behind the date, as it is written, when all write it alike. */
+/** The time format after the date, if all values share one. */
 function tailOf(values: readonly string[], length: number): string {
   const tails = new Set(
     values.map((value) =>
@@ -135,7 +135,7 @@ function pictured(picture: string, tail: string): DateFormat {
   return {
     name: picture + tail,
     matches: (column) => `${column} LIKE '${like}${tail === '' ? '' : '%'}'`,
-    // Two at a time: Redshift's CONCAT takes no more.
+    // Two at a time: Redshift's CONCAT takes only two.
     sortKey: (column) =>
       sorts ? column : `CONCAT(CONCAT(${part(column, 'YYYY')}, ${part(column, 'MM')}), ${part(column, 'DD')})`,
     keyOf: (value) => {

@@ -34,9 +34,9 @@ const manifest = z
 
 export interface DbtManifest {
   readonly pages: readonly SourcePage[]
-  /** What the database calls a model, by the name it has in dbt. */
+  /** Database name of a model, by its name in dbt. */
   readonly tables: ReadonlyMap<string, string>
-  /** Entries that cannot be read. */
+  /** Number of unreadable entries. */
   readonly skipped: number
 }
 
@@ -68,7 +68,7 @@ type Node = z.output<typeof node>
 
 const LARGEST = 1024 * 1024
 
-/** Undefined for one that no reader of documents could use: too long, or too deep to be written down. */
+/** Undefined if it is unusable as a document: too long, or too deeply nested. */
 function pageOf(
   { unique_id: id, name: title }: { unique_id: string; name: string },
   folder: 'models' | 'sources',
@@ -88,7 +88,7 @@ interface Lineage {
   readonly children: ReadonlyMap<string, readonly string[]>
 }
 
-/** Looked up once for all: asking every test and model for each would take minutes for a large project. */
+/** Indexed once: searching every test and model for each would take minutes for a large project. */
 function lineageOf(tests: readonly Node[], models: readonly Node[]): Lineage {
   const [of, children] = [new Map<string, Node[]>(), new Map<string, string[]>()]
   const add = <T>(map: Map<string, T[]>, key: string, value: T): void =>

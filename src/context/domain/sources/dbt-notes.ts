@@ -16,7 +16,7 @@ const column = z
     name: z.string(),
     description: z.string().nullish(),
     meta,
-    // Since dbt 1.10 it stands here.
+    // Its place since dbt 1.10.
     config: z.object({ meta }).loose().optional().catch(undefined),
   })
   .loose()
@@ -45,8 +45,8 @@ const manifest = z
 const TABLES = new Set(['model', 'seed', 'snapshot', 'source'])
 
 /**
- * What a dbt manifest says about tables: descriptions, `meta` with `unit`, `synonyms` and `values`, and the values that
- * its tests accept. What cannot be read says nothing.
+ * Notes of a dbt manifest on tables: descriptions, `meta` with `unit`, `synonyms` and `values`, and the values that its
+ * tests accept. Unreadable parts are skipped.
  */
 export function dbtNotes(given: unknown): readonly TableNote[] {
   const parsed = manifest.safeParse(given)

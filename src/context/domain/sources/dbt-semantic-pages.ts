@@ -8,7 +8,7 @@ export interface SemanticPage {
   readonly parts: readonly PagePart[]
 }
 
-/** A page for every metric, semantic model and saved query, with tables and columns as the database calls them. */
+/** A page for every metric, semantic model and saved query, with table and column names of the database. */
 export function semanticPages(layer: SemanticLayer): readonly SemanticPage[] {
   const known = indexLayer(layer)
   return [
@@ -37,9 +37,9 @@ interface Known {
   readonly models: ReadonlyMap<string, SemanticModel>
   readonly metrics: ReadonlyMap<string, Metric>
   readonly measures: ReadonlyMap<string, Placed>
-  /** `order__status` to the column behind it. */
+  /** `order__status` to its column. */
   readonly columns: ReadonlyMap<string, string>
-  /** Who has an entity as a key that others refer to. */
+  /** Models with an entity as a key that others refer to. */
   readonly keys: ReadonlyMap<string, readonly { readonly model: SemanticModel; readonly column: string }[]>
   /** Names of the metrics that read a semantic model. */
   readonly readers: Map<string, string[]>
@@ -90,7 +90,7 @@ const primaryOf = (model: SemanticModel): string | undefined =>
 
 const MOST_INPUTS = 200
 
-/** The measures behind a metric, through the metrics it is made of; each once, also when they lead in a circle. */
+/** The measures of a metric, through the metrics it consists of; each once, even if they form a cycle. */
 function placesOf(metric: Metric, known: Known): readonly Placed[] {
   const found: Placed[] = []
   const seen = new Set<string>()
@@ -110,7 +110,7 @@ function placesOf(metric: Metric, known: Known): readonly Placed[] {
   return [...new Map(found.map((one) => [one.model.name, one])).values()]
 }
 
-/** Old releases name measures there, new ones metrics; a metric may be called like its measure. */
+/** Old releases name measures there, new ones metrics; a metric may have the name of its measure. */
 function measureFor({ role, name }: MetricInput, known: Known): Placed | undefined {
   const isOfMetrics = role === 'input' || role === 'numerator' || role === 'denominator'
   return isOfMetrics && known.metrics.has(name) ? undefined : known.measures.get(name)
@@ -146,7 +146,7 @@ const measureFilters = (one: Metric): readonly string[] =>
 const placeName = (model: SemanticModel): string =>
   model.table === model.name ? model.table : `${model.table} (semantic model \`${model.name}\`)`
 
-/** One line; what a metric is made of stands in lines of its own. */
+/** One line; the inputs of a metric are listed on separate lines. */
 function formulaOf(one: Metric, known: Known): string | undefined {
   if (one.own !== undefined) return measureText(one.own.measure)
   const [input] = one.inputs
@@ -189,7 +189,7 @@ function inputLine(input: MetricInput, known: Known, isOfSeveral: boolean): stri
     .join('')
 }
 
-/** `{{ Dimension('order__status') }}` is written as the column behind it. */
+/** `{{ Dimension('order__status') }}` is replaced by its column. */
 const FIELD = /\{\{[ \t]{0,9}(?:Dimension|TimeDimension|Entity)\([ \t]{0,9}['"]([\w.]{1,200})['"][^{}]{0,200}\}\}/g
 
 function filterLine(lead: string, filters: readonly string[], known: Known): string | false {
@@ -220,7 +220,7 @@ function dimensionLine(model: SemanticModel): string | false {
   return `- By: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more of semantic model \`${model.name}\`` : ''}`
 }
 
-/** Where one model refers to an entity, and another has it as its key. */
+/** Joins of entities that one model refers to and another has as its key. */
 function joinsOf(model: SemanticModel, known: Known): readonly string[] {
   return model.entities.flatMap(({ name, type, column }) =>
     (known.keys.get(name) ?? [])

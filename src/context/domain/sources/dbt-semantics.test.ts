@@ -100,7 +100,7 @@ const written = (layer: SemanticLayer): Map<string, string> => {
 const yaml = (text: string) => written(semanticsOfYaml([parse(text)], (model) => tables.get(model)))
 
 describe('the metrics of a dbt project', () => {
-  test('say what they are, from which column of which table, by what, and how to join', () => {
+  test('show their definition, column and table, dimensions, and how to join', () => {
     expect(yaml(OLD).get('metrics/revenue')).toBe(`# Revenue
 
 The dbt metric \`revenue\`, simple.
@@ -117,7 +117,7 @@ Money that came in.
 `)
   })
 
-  test('are the same when they are written inside of the models, as newer releases of dbt do', () => {
+  test('are the same if written inside the models, as in newer dbt releases', () => {
     const [old, now] = [yaml(OLD), yaml(NEW)]
     for (const page of ['metrics/revenue', 'metrics/orders', 'metrics/average_order', 'metrics/growth'])
       expect(now.get(page), page).toBe(old.get(page))
@@ -132,7 +132,7 @@ Money that came in.
     )
   })
 
-  test('that are made of others name them, with their formulas, filters and offsets', () => {
+  test('that are derived from others name them, with their formulas, filters and offsets', () => {
     const pages = yaml(OLD)
     expect(pages.get('metrics/average_order')).toContain(
       [
@@ -160,7 +160,7 @@ Money that came in.
     )
   })
 
-  test('come out of the manifests of dbt, with their tables as the database has them', () => {
+  test('are read from dbt manifests, with their database table names', () => {
     const layer = {
       semantic_models: [
         {
@@ -223,7 +223,7 @@ Money that came in.
     expect(written(semanticsOfManifest(byId)).get('metrics/size')).toBe(pages.get('metrics/size'))
   })
 
-  test('that lead in a circle, name what is not there or are something else end', () => {
+  test('with cycles, missing references or invalid entries terminate', () => {
     const pages = yaml(`
 metrics:
   - { name: a, type: derived, type_params: { expr: b, metrics: [b] } }

@@ -1,7 +1,7 @@
 import { listOf, objectOf, objectsOf, textOf, textsOf, type Loose } from './loose-value.ts'
 import { plainName } from './page.ts'
 
-/** What a dbt project says about metrics, from whichever of its files. */
+/** The metrics of a dbt project, from any of its files. */
 export interface SemanticLayer {
   readonly models: readonly SemanticModel[]
   readonly metrics: readonly Metric[]
@@ -11,9 +11,9 @@ export interface SemanticLayer {
 export interface SemanticModel {
   readonly name: string
   readonly description: string | undefined
-  /** As the database calls it. */
+  /** Its name in the database. */
   readonly table: string
-  /** Of measures that name none. */
+  /** Default for measures without one. */
   readonly time: string | undefined
   readonly entities: readonly Entity[]
   readonly dimensions: readonly Dimension[]
@@ -52,15 +52,15 @@ export interface Metric {
   readonly description: string | undefined
   readonly type: string
   readonly filters: readonly string[]
-  /** Of a simple metric that aggregates by itself, and the semantic model it does so in. */
+  /** For a simple metric with its own aggregation: that, and its semantic model. */
   readonly own: { readonly model: string; readonly measure: Measure } | undefined
   readonly expression: string | undefined
   readonly inputs: readonly MetricInput[]
-  /** What else its type knows: `window` and `7 days`. */
+  /** Further settings of its type: `window` and `7 days`. */
   readonly facts: readonly (readonly [string, string])[]
 }
 
-/** A metric or a measure that a metric is made of. */
+/** A metric or a measure as input of a metric. */
 export interface MetricInput {
   readonly role: 'measure' | 'numerator' | 'denominator' | 'input' | 'base' | 'conversion'
   readonly name: string
@@ -90,7 +90,7 @@ export function semanticsOfManifest(value: unknown): SemanticLayer {
   }
 }
 
-/** The YAML of a project, as old and new releases have it; `tableOf` says what the database calls a model. */
+/** The YAML of a project, in the format of old and new releases; `tableOf` returns a model's database name. */
 export function semanticsOfYaml(
   files: readonly unknown[],
   tableOf: (model: string) => string | undefined,
@@ -154,7 +154,7 @@ function modelOf(one: Loose, table: string): SemanticModel[] {
   ]
 }
 
-/** `semantic_model` inside of a model: columns say what they are, and simple metrics take the place of measures. */
+/** `semantic_model` inside a model: columns declare their role, and simple metrics replace measures. */
 function embeddedModel(
   one: Loose,
   tableOf: (model: string) => string | undefined,
@@ -181,7 +181,7 @@ function embeddedModel(
   return [{ model: model!, metrics: objectsOf(one['metrics']).flatMap((metric) => metricOf(metric, modelName)) }]
 }
 
-/** `entity: foreign`, or a mapping with a name of its own. */
+/** `entity: foreign`, or a mapping with its own name. */
 function columnPart(column: Loose, key: 'entity' | 'dimension'): Loose[] {
   const part = column[key]
   if (part === undefined || part === null || part === false) return []
@@ -299,7 +299,7 @@ function factsOf(params: Loose, type: string): [string, string][] {
   return facts.flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []))
 }
 
-/** `7 days`, or the count and grain that dbt makes of it. */
+/** `7 days`, or dbt's count and grain of it. */
 function windowOf(value: unknown): string | undefined {
   const { count, granularity, window_string } = objectOf(value)
   return (
@@ -326,7 +326,7 @@ function inputOf(role: MetricInput['role'], value: unknown): MetricInput[] {
   ]
 }
 
-/** A text, a list of texts, or what dbt makes of them. */
+/** A text, a list of texts, or dbt's parsed form. */
 function filtersOf(value: unknown): readonly string[] {
   const parsed = objectsOf(objectOf(value)['where_filters']).flatMap((one) => textsOf(one['where_sql_template']))
   return parsed.length > 0 ? parsed : textsOf(value)

@@ -14,7 +14,7 @@ const read = (body: string, more: Partial<Parameters<typeof docxToMarkdown>[0]> 
     ...more,
   })
 
-test('headings, paragraphs and lists, whatever language the styles are named in', () => {
+test('headings, paragraphs and lists, with style names in any language', () => {
   const styles = '<w:styles><w:style w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style></w:styles>'
   const numbering =
     '<w:numbering><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/></w:lvl></w:abstractNum>' +
@@ -34,7 +34,7 @@ test('headings, paragraphs and lists, whatever language the styles are named in'
   )
 })
 
-test('runs of the same look are one, links lead to where they led, deleted words and fields stay out', () => {
+test('joins runs of the same format, keeps link targets, and omits deleted words and fields', () => {
   const bold = (text: string) => `<w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
   const body = `<w:p>${bold('Net ')}${bold('revenue ')}<w:r><w:rPr><w:b w:val="0"/></w:rPr><w:t>is in </w:t></w:r>
     <w:hyperlink r:id="r1"><w:r><w:t>the sheet</w:t></w:r></w:hyperlink><w:hyperlink r:id="r2"><w:r><w:t> here</w:t></w:r></w:hyperlink>
@@ -44,7 +44,7 @@ test('runs of the same look are one, links lead to where they led, deleted words
   expect(read(body, { links })).toBe('**Net revenue** is in [the sheet](https://a.example/x)here.\n')
 })
 
-test('a table has its rows, and a table in a cell its words', () => {
+test('converts table rows, and reduces a nested table to its words', () => {
   const row = (...cells: string[]) => `<w:tr>${cells.map((cell) => `<w:tc>${cell}</w:tc>`).join('')}</w:tr>`
   const inner = `<w:tbl>${row(p('x'))}</w:tbl>`
   expect(read(`<w:tbl>${row(p('code'), p('means'))}${row(p('A'), p('a|b') + p('c') + inner)}</w:tbl>`)).toBe(
@@ -55,7 +55,7 @@ test('a table has its rows, and a table in a cell its words', () => {
   )
 })
 
-test('entities that unfold are not unfolded, and no depth ends the stack', () => {
+test('does not expand entities, and deep nesting does not overflow the stack', () => {
   const bomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>`
   expect(
     docxToMarkdown({ document: `${bomb}<w:body>${p('&b;')}</w:body>`, links: '', styles: '', numbering: '' }),

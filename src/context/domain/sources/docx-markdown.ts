@@ -1,15 +1,15 @@
 import { markdownRows } from './markdown-rows.ts'
 import { parseMarkup, type MarkupElement } from './parse-markup.ts'
 
-/** The parts of a .docx file that tell what it says; those that a file has not are empty. */
+/** The content parts of a .docx file; missing ones are empty. */
 export interface DocxParts {
   /** word/document.xml */
   readonly document: string
-  /** word/_rels/document.xml.rels: where links lead. */
+  /** word/_rels/document.xml.rels: link targets. */
   readonly links: string
-  /** word/styles.xml: which style is a heading, in whatever language. */
+  /** word/styles.xml: heading styles, in any language. */
   readonly styles: string
-  /** word/numbering.xml: which list has numbers. */
+  /** word/numbering.xml: numbered lists. */
   readonly numbering: string
 }
 
@@ -19,7 +19,7 @@ interface Rules {
   readonly numbered: ReadonlySet<string>
 }
 
-/** A document of Word or Google Docs as Markdown: headings, lists, tables, links and emphasis. */
+/** A Word or Google Docs document as Markdown: headings, lists, tables, links and emphasis. */
 export function docxToMarkdown({ document, links, styles, numbering }: DocxParts): string {
   const rules = { targets: targetsIn(links), headings: headingsIn(styles), numbered: numberedIn(numbering) }
   const body = findAll(parseMarkup(document), 'w:body')[0]
@@ -28,7 +28,7 @@ export function docxToMarkdown({ document, links, styles, numbering }: DocxParts
 
 type Node = MarkupElement | string
 
-/** Wrappers such as `w:sdt` and `w:ins` are looked through; what was deleted stays out. */
+/** Descends into wrappers such as `w:sdt` and `w:ins`; deleted text is omitted. */
 function blocks(nodes: readonly Node[], rules: Rules): string {
   const parts: { readonly text: string; readonly isItem: boolean }[] = []
   const visit = (node: Node): void => {
@@ -63,7 +63,7 @@ interface Run {
   readonly mark: string
 }
 
-/** Word cuts a sentence into many runs: neighbours of the same look are one. */
+/** Word splits a sentence into many runs: neighbours of the same format are joined. */
 function inline(element: MarkupElement, targets: ReadonlyMap<string, string>): string {
   const runs: Run[] = []
   const add = (text: string, mark: string): void => {
@@ -83,7 +83,7 @@ function inline(element: MarkupElement, targets: ReadonlyMap<string, string>): s
   return runs.map(({ text, mark }) => marked(text, mark)).join('')
 }
 
-/** Marks stand close to the words: `** a **` would be no emphasis. */
+/** Marks must touch the words: `** a **` is not emphasis. */
 function marked(text: string, mark: string): string {
   const bare = text.trim()
   if (mark === '' || bare === '' || bare.includes('\n')) return text
@@ -146,7 +146,7 @@ function headingsIn(styles: string): ReadonlyMap<string, number> {
   return headings
 }
 
-/** `numId level` of lists that count. */
+/** `numId level` of numbered lists. */
 function numberedIn(numbering: string): ReadonlySet<string> {
   const root = parseMarkup(numbering)
   const levels = new Map(
@@ -173,7 +173,7 @@ const value = (element: MarkupElement | undefined): string => element?.attribute
 const child = (element: MarkupElement | undefined, tag: string): MarkupElement | undefined =>
   element?.children.find((node): node is MarkupElement => typeof node !== 'string' && node.tag === tag)
 
-/** Those inside of one that fits are its own business. */
+/** Does not descend into a match. */
 function findAll(element: MarkupElement, tag: string): readonly MarkupElement[] {
   const found: MarkupElement[] = []
   const visit = (node: Node): void => {

@@ -18,7 +18,7 @@ export interface GithubExportRules {
 
 /**
  * Issues and pull requests among the objects of an export, as pages. `gh` writes comments into the issue, a migration
- * archive beside it. Undefined when there is none in it.
+ * archive beside it. Undefined if there are none.
  */
 export function readGithubExport(
   values: readonly unknown[],

@@ -2,9 +2,9 @@ import { isPlainObject } from '../../../kernel/domain/input/read-value.ts'
 import { withoutHidden } from '../../../kernel/domain/trust/visible.ts'
 import { cutWhole } from './cut-whole.ts'
 
-/** An issue or a pull request, however it came: from the API, from `gh … --json` or from a migration archive. */
+/** An issue or a pull request from any origin: the API, `gh … --json` or a migration archive. */
 export interface GithubThread {
-  /** `owner/name`, where it is told. */
+  /** `owner/name`, if known. */
   readonly repository: string
   readonly number: number
   readonly isPull: boolean
@@ -23,7 +23,7 @@ export interface GithubThread {
   readonly branches: string | undefined
   readonly url: string | undefined
   readonly body: string
-  /** Issues that it closes, as its text or GitHub says. */
+  /** Issues that it closes, according to its text or GitHub. */
   readonly closes: readonly number[]
 }
 
@@ -74,7 +74,7 @@ export function readGithubThread(value: unknown): GithubThread | undefined {
   }
 }
 
-/** A comment, a review, or a comment on a line; undefined for a review that says nothing. */
+/** A comment, a review, or a comment on a line; undefined for an empty review. */
 export function readGithubComment(value: unknown): GithubComment | undefined {
   if (!isPlainObject(value)) return undefined
   const user = value['user'] ?? value['author']
@@ -91,7 +91,7 @@ export function readGithubComment(value: unknown): GithubComment | undefined {
 /** `owner/name`, `issues` or `pull`, and the number. */
 export const PLACE = /^https?:\/\/[^/]{1,255}\/([\w.-]{1,100}\/[\w.-]{1,100})\/(issues|pull)\/(\d{1,10})/
 
-/** Pull requests that say they close an issue, by `owner/name#number` of the issue. */
+/** Pull requests that claim to close an issue, by `owner/name#number` of the issue. */
 export function closersOf(
   threads: readonly Pick<GithubThread, 'repository' | 'number' | 'closes'>[],
 ): ReadonlyMap<string, readonly number[]> {
@@ -111,7 +111,7 @@ const LARGEST_BODY = 50_000
 const LARGEST_COMMENT = 10_000
 const LARGEST_PAGE = 100_000
 
-/** The page of an issue or pull request. `closedBy` are pull requests that say they close it. */
+/** The page of an issue or pull request. `closedBy` are pull requests that claim to close it. */
 export function githubPage(
   thread: GithubThread,
   comments: readonly GithubComment[],
@@ -143,7 +143,7 @@ export function githubPage(
   return `${withoutHidden(text.join('\n\n'))}\n`
 }
 
-/** How it began and how it ended say more than the middle. */
+/** The beginning and the end are more informative than the middle. */
 function commentLines(comments: readonly GithubComment[]): readonly string[] {
   const lines = comments
     .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
@@ -182,7 +182,7 @@ function closedIssues(body: string, references: unknown): readonly number[] {
     .toSorted((a, b) => a - b)
 }
 
-/** Templates hide their instructions in comments. A pattern would look for the end of each from its beginning. */
+/** Templates hide their instructions in comments. A pattern would search for the end of each from its beginning. */
 function withoutComments(text: string): string {
   let [kept, at] = ['', 0]
   for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', at)) {

@@ -1,7 +1,7 @@
 import { evidenceText, type MeasuredJoin } from '../schema/join-evidence.ts'
 import type { TableRef } from '../sql/catalogue.ts'
 
-/** How a table joins, beyond its own foreign keys. */
+/** Joins of a table besides its own foreign keys. */
 export interface JoinsOfTable {
   /** Foreign keys of other tables that refer to this one. */
   readonly referredBy: readonly {
@@ -13,10 +13,10 @@ export interface JoinsOfTable {
   readonly inferredBy: readonly MeasuredJoin[]
 }
 
-// The hub of a warehouse is referred to by hundreds of tables; joins.md has them all.
+// Hundreds of tables refer to the hub of a warehouse; joins.md has them all.
 const MOST_SHOWN = 40
 
-/** Joins of a table as the templates see them: what refers to it, and what nobody declared; its own keys stand before. */
+/** Joins of a table for the templates: incoming and undeclared ones; its own keys come before. */
 export function joinsView(
   table: TableRef,
   joins: JoinsOfTable | undefined,

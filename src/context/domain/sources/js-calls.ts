@@ -1,23 +1,23 @@
-/** A call at the top of a file, with its arguments as values; what only running it could tell is undefined. */
+/** A call at the top of a file, with its arguments as values; those known only at run time are undefined. */
 export interface JsCall {
   readonly callee: string
   readonly values: readonly unknown[]
-  /** Where a value is missing: `measures.total.sql`. */
+  /** Paths of missing values: `measures.total.sql`. */
   readonly dynamic: readonly string[]
 }
 
 export interface JsCalls {
   readonly calls: readonly JsCall[]
-  /** Lines with a call that is made while the file runs, e.g. in a loop; the first ones. */
+  /** Lines with a call that is made at run time, e.g. in a loop; the first ones. */
   readonly hidden: readonly number[]
 }
 
-/** What is wrong with a file, and where. */
+/** A fault in a file, and its place. */
 export class JsFault extends Error {}
 
 /**
- * Reads plain literals out of JavaScript without running it: strings, numbers, lists and objects that `callees` are
- * called with. One pass; what is not a literal is stepped over. Throws JsFault.
+ * Reads plain literals from JavaScript without running it: strings, numbers, lists and objects that `callees` are
+ * called with. One pass; other code is skipped. Throws JsFault.
  */
 export function readJsCalls(text: string, callees: ReadonlySet<string>): JsCalls {
   return new JsReader(text, callees).calls()
@@ -74,7 +74,7 @@ class JsReader {
     return this.#text.slice(0, at).split('\n').length
   }
 
-  /** Told once for each, and not for all of thousands: finding the line costs the length of the file. */
+  /** Reported once for each, and not for thousands: finding the line costs the length of the file. */
   #hide(at: number): void {
     if (this.#hidden.length < MOST_HIDDEN) this.#hidden.push(this.#line(at))
   }
@@ -123,7 +123,7 @@ class JsReader {
     const found = this.#literal(place)
     this.#blanks()
     if (found !== DYNAMIC && ENDS.has(this.#text[this.#at] ?? '')) return found
-    // An operator follows, or it was no literal: only running it would tell.
+    // An operator follows, or it was not a literal: its value is known only at run time.
     this.#expression(start)
     this.#dynamic.push(place.path)
     return undefined
@@ -142,7 +142,7 @@ class JsReader {
     const name = this.#path()
     if (name === 'true' || name === 'false') return name === 'true'
     if (name === 'null' || name === 'undefined') return null
-    // A member of a cube is a name to Cube, whatever it would be to JavaScript.
+    // A member of a cube is a name to Cube, whatever it is in JavaScript.
     return name.includes('.') || name === 'CUBE' || (isName && name !== '') ? name : DYNAMIC
   }
 
@@ -189,7 +189,7 @@ class JsReader {
     throw this.#fault('a quote is not closed')
   }
 
-  /** `${CUBE}.id` is written `{CUBE}.id`, as Cube's YAML has it; anything longer than a name is for running. */
+  /** `${CUBE}.id` is written `{CUBE}.id`, as in Cube's YAML; anything longer than a name needs to be run. */
   #template(): unknown {
     const start = this.#at++
     const parts: string[] = []
@@ -230,7 +230,7 @@ class JsReader {
     return Number.isFinite(found) ? found : DYNAMIC
   }
 
-  /** Steps over code that began at `start`, up to what ends the value around it. */
+  /** Skips code that began at `start`, up to the end of the enclosing value. */
   #expression(start: number): void {
     const open: string[] = []
     for (;;) {
@@ -238,7 +238,7 @@ class JsReader {
       const next = this.#text[this.#at]
       if (next === undefined) throw this.#fault('the file ends inside of an expression')
       if (open.length === 0 && ENDS.has(next)) {
-        // A bracket that closes what is not open: reading on would never end.
+        // A closing bracket without an opening one: continuing would loop forever.
         if (this.#at === start) throw this.#fault(`${next} is not expected here`)
         return
       }
@@ -246,7 +246,7 @@ class JsReader {
     }
   }
 
-  /** One character, string or name of code; `open` holds what is to be closed, a backtick for a template. */
+  /** One character, string or name of code; `open` has the pending closers, a backtick for a template. */
   #step(open: string[]): void {
     const next = this.#text[this.#at]!
     const inside = open.at(-1)
@@ -272,7 +272,7 @@ class JsReader {
     }
   }
 
-  /** Up to where the first bracket closes. */
+  /** Up to the end of the first bracket. */
   #whole(open: string[]): void {
     while (open.length > 0) {
       if (open.at(-1) !== '`') this.#blanks()
@@ -282,7 +282,7 @@ class JsReader {
   }
 }
 
-/** What stands there is the name of a cube or a member, as in lists of members. */
+/** Fields with the name of a cube or a member, as in lists of members. */
 const NAMED = new Set(['join_path', 'joinPath', 'extends', 'time_dimension', 'timeDimension', 'timeDimensionReference'])
 const DYNAMIC = Symbol('only running it would tell')
 const ENDS = new Set([',', '}', ']', ')'])

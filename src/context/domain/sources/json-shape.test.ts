@@ -7,7 +7,7 @@ const shape = (values: readonly unknown[], more = { values: true }): string | un
     more,
   )
 
-test('keys come with their types, examples and whether they may be missing', () => {
+test('lists keys with their types, examples and whether they may be missing', () => {
   expect(
     shape([
       { channel: 'web', items: [{ sku: 'A', qty: 1 }], at: '2024-01-31', gift: true, 'odd key': null },
@@ -18,18 +18,18 @@ test('keys come with their types, examples and whether they may be missing', () 
   )
 })
 
-test('lists tell what they are lists of', () => {
+test('shows the element type of lists', () => {
   expect(shape([['a', 'b'], ['c', 'd'], []])).toBe('["a"/"b"/"c"/…]')
   expect(shape([[1, 2], [3]])).toBe('[1…3]')
 })
 
-test('keys that are data are not listed', () => {
+test('does not list keys that are data', () => {
   const people = Array.from({ length: 100 }, (_, i) => ({ [`person${i}`]: i }))
   expect(shape(people)).toBe('{<key>: number}')
   expect(shape(people.slice(0, 20))).toBe('{<key>: number}')
 })
 
-test('without values there are keys and types alone, and of the keys those that most objects share', () => {
+test('without values shows only keys and types, and only keys that most objects share', () => {
   expect(
     shape(
       [
@@ -45,11 +45,11 @@ test('without values there are keys and types alone, and of the keys those that 
   )
 })
 
-test('the value of a key that says secret is never an example', () => {
+test('never shows the value of a secret key as an example', () => {
   expect(shape([{ password: 'hunter2', user: 'ada' }])).toBe('{password: text, user: "ada"}')
 })
 
-test('what is no JSON has no shape, and a deep or wide value costs no more than others', () => {
+test('invalid JSON has no shape, and the cost of a deep or wide value is bounded', () => {
   expect(jsonShape(['{"a": 1}', '{broken'], { values: true })).toBeUndefined()
   expect(jsonShape(['1', '2'], { values: true })).toBeUndefined()
   expect(jsonShape(['['.repeat(5_000) + ']'.repeat(5_000)], { values: true })).toBe('[[[[[]]]]]')

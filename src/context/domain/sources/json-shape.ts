@@ -2,7 +2,7 @@ import { ellipsis } from '../../../kernel/domain/text.ts'
 import { isSecretName } from '../sql/secret-columns.ts'
 import { textDateFormat } from './date-format.ts'
 
-/** What is in a column of JSON: its keys, their types, and a few of their values. */
+/** Content of a JSON column: its keys, their types, and a few of their values. */
 interface Shape {
   seen: number
   readonly texts: Map<string, number>
@@ -15,20 +15,20 @@ interface Shape {
 }
 
 const DEEPEST = 4
-// A value with more parts than this is a document, and the first of them tell what it looks like.
+// A value with more parts than this is a document; its first parts suffice to show its shape.
 const MOST_PARTS = 2_000
-// More keys than this, or keys that most objects lack, are data themselves: a map.
+// More keys than this, or keys that most objects lack, are data: a map.
 const MOST_KEYS = 40
 const LONGEST_KEY = 60
-// Of fewer objects a key tells more than how they are built.
+// With fewer objects a key reveals more than their structure.
 const FEW = 3
 const MOST_VALUES = 3
 const LONGEST_VALUE = 24
 export const LONGEST_SHAPE = 400
 
 /**
- * `{channel: "web"/"app", items: [{sku: text, qty: 1…5}], note?: text}`, from values as texts of JSON; undefined when
- * one is none, or none is nested. Without values it tells only the keys that most objects have.
+ * `{channel: "web"/"app", items: [{sku: text, qty: 1…5}], note?: text}`, from JSON texts; undefined if one is invalid,
+ * or none is nested. Without values it has only the keys that most objects share.
  */
 export function jsonShape(cells: readonly string[], { values }: { readonly values: boolean }): string | undefined {
   const root = emptyShape()
@@ -101,7 +101,7 @@ function objectText(shape: Shape, values: boolean): string {
   return `{${keys.join(', ')}}`
 }
 
-/** Many keys that hardly any two objects share stand for things, not for parts of one. */
+/** Many keys that hardly any two objects share are names of things, not parts of one. */
 const areNames = ({ keys, objects }: Shape): boolean =>
   keys.size > 8 && objects > 1 && [...keys.values()].every(({ seen }) => seen * 4 <= objects)
 

@@ -1,4 +1,4 @@
-/** What makes a table, or reads it, and when: a task, an asset, a job. */
+/** A task, asset or job that writes or reads a table, and when. */
 export interface LineageFact {
   readonly table: string
   readonly by: string
@@ -6,7 +6,7 @@ export interface LineageFact {
   readonly writes: boolean
 }
 
-/** One line per table that something writes: what an agent asks first is where a table comes from. */
+/** One line per written table: agents ask first where a table comes from. */
 export function writtenByPage(title: string, facts: readonly LineageFact[]): string | undefined {
   const tables = Map.groupBy(facts, ({ table }) => table)
   const lines = [...tables]

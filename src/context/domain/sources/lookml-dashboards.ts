@@ -2,7 +2,7 @@ import { listOf, objectOf, objectsOf, textOf, textsOf, type Loose } from './loos
 import { readModelYaml } from './model-yaml.ts'
 import { collectPages, lines, oneLine, section, type PagePart, type ReadPages } from './page.ts'
 
-/** LookML dashboards, which are YAML: a page for each, with what its tiles ask. */
+/** LookML dashboards, which are YAML: a page for each, with the queries of its tiles. */
 export function lookmlDashboards(files: readonly { readonly path: string; readonly text: string }[]): ReadPages {
   const found = collectPages()
   for (const { path, text } of files) {

@@ -3,7 +3,7 @@ import { isBlock, itemsOf, type LookmlProject, type LookmlThing } from './lookml
 import { code, collectPages, dedented, fenced, lines, oneLine, plainName, section, sqlLine, table } from './page.ts'
 import type { PagePart, ReadPages } from './page.ts'
 
-/** A page for every view and every explore, with tables and columns as the database calls them. */
+/** A page for every view and every explore, with table and column names of the database. */
 export function lookmlPages({ views, explores, faults }: LookmlProject): ReadPages {
   const found = collectPages()
   const known = new Map(views.map((view) => [view.name, viewOf(view)]))
@@ -19,9 +19,9 @@ export function lookmlPages({ views, explores, faults }: LookmlProject): ReadPag
 }
 
 interface KnownView {
-  /** As the database calls it; undefined for a derived table. */
+  /** Its name in the database; undefined for a derived table. */
   readonly table: string | undefined
-  /** Dimensions that are a column and nothing else. */
+  /** Dimensions that are just a column. */
   readonly columns: ReadonlyMap<string, string>
   readonly key: string | undefined
 }
@@ -125,7 +125,7 @@ function fieldRow(kind: string, name: string, block: LookmlBlock): readonly (str
   ]
 }
 
-/** The head of the page says which table it is. */
+/** The head of the page names the table. */
 const withoutTable = (sql: string): string => sqlLine(sql).replaceAll('${TABLE}.', '')
 
 function formatOf(block: LookmlBlock): string | undefined {
@@ -133,7 +133,7 @@ function formatOf(block: LookmlBlock): string | undefined {
   return format && `format ${format}`
 }
 
-/** `filters: [status: "paid"]`, and the block that older projects have. */
+/** `filters: [status: "paid"]`, and the block of older projects. */
 function filterText(block: LookmlBlock): string | undefined {
   const pairs = block.entries
     .filter(({ key }) => key === 'filters')
@@ -240,7 +240,7 @@ interface Names {
   readonly known: ReadonlyMap<string, KnownView>
 }
 
-/** The column behind `${orders.created_date}`: that of the dimension group `created`. */
+/** The column of `${orders.created_date}`: that of the dimension group `created`. */
 function column(alias: string, field: string, { aliases, known }: Names): string {
   const columns = known.get(aliases.get(alias) ?? alias)?.columns
   return `${alias}.${columns?.get(field) ?? columns?.get(field.replace(/_[a-z0-9]+$/, '')) ?? field}`
@@ -268,7 +268,7 @@ function joinLine(
     .join('')
 }
 
-/** `mart.users as buyers (view users)`, with what says nothing new left out. */
+/** `mart.users as buyers (view users)`, without redundant parts. */
 function placeOf(view: string, alias: string, known: ReadonlyMap<string, KnownView>): string {
   const place = known.get(view)?.table
   const named = place ?? `${known.has(view) ? 'derived table of ' : ''}view \`${view}\``

@@ -1,12 +1,12 @@
-/** A parameter of LookML: `type: sum`, `view: orders { … }`, `fields: [id, name]`. */
+/** A LookML parameter: `type: sum`, `view: orders { … }`, `fields: [id, name]`. */
 export interface LookmlEntry {
   readonly key: string
-  /** Of a block: `orders` in `view: orders { … }`. */
+  /** For a block: `orders` in `view: orders { … }`. */
   readonly name: string | undefined
   readonly value: string | readonly LookmlItem[] | LookmlBlock
 }
 
-/** One of a list; `value` is there for pairs as `[orders.status: "paid"]`. */
+/** List item; `value` is set for pairs such as `[orders.status: "paid"]`. */
 export interface LookmlItem {
   readonly text: string
   readonly value: string | undefined
@@ -16,15 +16,15 @@ export interface LookmlBlock {
   readonly entries: readonly LookmlEntry[]
 }
 
-/** What is wrong with a LookML file, and where. */
+/** LookML syntax error, with its line. */
 export class LookmlFault extends Error {}
 
 const DEEPEST = 40
 const MOST_ENTRIES = 200_000
 
 /**
- * Reads LookML: blocks, quoted strings, lists, comments, and SQL that ends with `;;`. Liquid is text to it. Every
- * character is looked at once, so time is proportional to the length. Throws LookmlFault.
+ * Parses LookML: blocks, quoted strings, lists, comments, and SQL that ends with `;;`. Liquid is kept as text. Each
+ * character is visited once, so time is linear in the length. Throws LookmlFault.
  */
 export function parseLookml(text: string): LookmlBlock {
   const reader = new LookmlReader(text)
@@ -33,7 +33,7 @@ export function parseLookml(text: string): LookmlBlock {
   return { entries: root }
 }
 
-/** Ends with `;;`, whatever stands in it. */
+/** Ends with `;;`, whatever it contains. */
 const isExpression = (key: string): boolean =>
   key === 'sql' || key === 'html' || key === 'expression' || /^(?:sql|expression)_/.test(key)
 
@@ -55,7 +55,7 @@ class LookmlReader {
     return new LookmlFault(`line ${this.#text.slice(0, this.#at).split('\n').length}: ${what}`)
   }
 
-  /** Up to the } of the block, or the end of the file. */
+  /** Reads to the closing } of the block, or the end of the file. */
   entries(depth: number, isOfSql = false): LookmlEntry[] {
     if (depth > DEEPEST) throw this.fault(`blocks are nested deeper than ${DEEPEST}`)
     const found: LookmlEntry[] = []
@@ -128,7 +128,7 @@ class LookmlReader {
     return { text, value: this.#text[this.#at] === '"' ? this.#string() : this.#word() }
   }
 
-  /** From one quote to the next that no backslash stands before. */
+  /** Reads from one quote to the next unescaped one. */
   #string(): string {
     const start = ++this.#at
     for (; this.#at < this.#text.length; this.#at++) {
@@ -140,7 +140,7 @@ class LookmlReader {
     throw this.fault('a quote is not closed')
   }
 
-  /** Letters up to what ends a word; `@{name}` is a constant inside of one. */
+  /** Reads to the end of the word; may contain a constant `@{name}`. */
   #word(): string {
     const start = this.#at
     for (; this.#at < this.#text.length; this.#at++) {
@@ -155,7 +155,7 @@ class LookmlReader {
     return this.#text.slice(start, this.#at)
   }
 
-  /** Blanks, and comments to the end of their line; SQL may begin with a # of its own. */
+  /** Skips blanks and line comments; SQL may itself begin with a #. */
   #skip(withComments = true): void {
     for (; this.#at < this.#text.length; this.#at++) {
       const character = this.#text[this.#at]!

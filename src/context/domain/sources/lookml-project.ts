@@ -1,10 +1,10 @@
 import { LookmlFault, parseLookml, type LookmlBlock, type LookmlEntry, type LookmlItem } from './lookml-parse.ts'
 
-/** A LookML project with refinements put into what they refine, and `extends` filled in. */
+/** LookML project with refinements merged into their targets and `extends` resolved. */
 export interface LookmlProject {
   readonly views: readonly LookmlThing[]
   readonly explores: readonly LookmlThing[]
-  /** Files that cannot be read, and what cannot be put together. */
+  /** Unreadable files and unresolvable references. */
   readonly faults: readonly { readonly title: string; readonly reason: string }[]
 }
 
@@ -12,7 +12,7 @@ export interface LookmlProject {
 export interface LookmlThing {
   readonly name: string
   readonly block: LookmlBlock
-  /** The model whose file it stands in, and the connection of that. */
+  /** Model file it is defined in, and the connection of that model. */
   readonly model: string | undefined
   readonly connection: string | undefined
   readonly extended: readonly string[]
@@ -25,7 +25,7 @@ interface Found {
   readonly connection: string | undefined
 }
 
-/** Files in the order of their paths, because the last refinement of a parameter is the one that counts. */
+/** Files are read in path order, because the last refinement of a parameter wins. */
 export function readLookmlProject(files: readonly { readonly path: string; readonly text: string }[]): LookmlProject {
   const faults: { title: string; reason: string }[] = []
   const things: Record<Kind, Found[]> = { view: [], explore: [] }
@@ -70,7 +70,7 @@ function refine(things: readonly Found[], refinements: readonly Found[], faults:
 const MOST_ALIKE = 100
 const MOST_INHERITED = 100_000
 
-/** Every view has what it extends, in the order in which it names them, and its own above that. */
+/** Gives each view what it extends, in the order named, with its own parameters on top. */
 function extend(things: readonly Found[], faults: { title: string; reason: string }[]): readonly LookmlThing[] {
   const named = new Map(things.map((thing) => [thing.name, thing]))
   const resolved = new Map<Found, LookmlBlock>()
@@ -104,7 +104,7 @@ function extend(things: readonly Found[], faults: { title: string; reason: strin
 
 const DEEPEST = 40
 
-/** How much a page has to look at; deeper parts are not on it. */
+/** Number of entries a page has to render; deeper parts are not on it. */
 const weightOf = ({ entries }: LookmlBlock): number =>
   entries.reduce((sum, { value }) => sum + 1 + (isBlock(value) ? value.entries.length : 0), 0)
 
@@ -114,14 +114,14 @@ function extendsOf({ entries }: LookmlBlock): readonly string[] {
     .flatMap(({ value }) => itemsOf(value).map(({ text }) => text))
 }
 
-/** Not handed on: what a view is abstract for, and what it extends itself. */
+/** Not inherited: what makes a view abstract, and its own `extends`. */
 const OWN = new Set(['extends', 'extends__all', 'extension'])
-/** Parameters of which a block has many. */
+/** Parameters that a block may repeat. */
 const MANY = new Set(['extends', 'extends__all', 'link', 'action', 'include', 'sql_step', 'when', 'access_filter'])
 
 /**
- * Parameters of later blocks replace those of the same key and name, and blocks of the same name are put together. All
- * at once: one after the other would copy a large view as often as it is refined.
+ * Later blocks replace parameters of the same key and name; blocks of the same name are merged. All at once, because
+ * merging one by one would copy a large view for every refinement.
  */
 function mergeBlocks(blocks: readonly LookmlBlock[]): LookmlBlock {
   let alone = 0

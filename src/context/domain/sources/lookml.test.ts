@@ -78,7 +78,7 @@ describe('LookML', () => {
     'views/users.view.lkml': USERS,
   })
 
-  test('a view says its table, and of each field the column, type, values and meaning', () => {
+  test('a view lists its table and the column, type, values and meaning of each field', () => {
     expect(skipped).toEqual([])
     const orders = text.get('views/orders')!
     expect(orders).toContain('A LookML view of shop-prod.mart.orders, shown as "Customer Orders".')
@@ -98,7 +98,7 @@ describe('LookML', () => {
     expect(orders).toContain('- detail: id, users.name, created_date')
   })
 
-  test('an explore says how its tables are joined, by columns of the database', () => {
+  test('an explore lists its joins by database columns', () => {
     expect(text.get('explores/orders')).toBe(`# Sales
 
 The LookML explore \`orders\` of model \`shop\` (connection \`warehouse\`) from shop-prod.mart.orders.
@@ -118,7 +118,7 @@ What was sold.
 `)
   })
 
-  test('a derived table shows its SQL as it is, or the explore it is made from', () => {
+  test('a derived table shows its SQL unchanged, or the explore it is built from', () => {
     expect(text.get('views/facts')).toContain(
       'Rebuilt by `nightly`.\n\n```sql\nSELECT user_id, count(*) AS n\nFROM mart.orders -- all of them\nGROUP BY 1\n```',
     )
@@ -126,7 +126,7 @@ What was sold.
     expect(text.get('views/native')).toContain('| who | users.name |\n| rank | rank() over () |')
   })
 
-  test('refinements are put into what they refine, in the order of files, and extends are filled in', () => {
+  test('refinements are merged in file order and extends are resolved', () => {
     const { text: pages, skipped: faults } = pagesOf({
       'a.view.lkml':
         'view: base { extension: required dimension: id { type: number sql: ${TABLE}.pk ;; } measure: n { type: count } }',
@@ -142,7 +142,7 @@ What was sold.
     expect(faults).toEqual([{ title: '+ghost', reason: 'it refines what is not here' }])
   })
 
-  test('views that extend each other in a circle end', () => {
+  test('views that extend each other in a cycle terminate', () => {
     const { text: pages } = pagesOf({
       'a.lkml': 'view: a { extends: [b] dimension: x {} } view: b { extends: [a, b] dimension: y {} }',
     })
@@ -156,13 +156,13 @@ What was sold.
     ['a list', 'view: a { fields: [a, b', 'a [ is not closed'],
     ['a closing brace', 'view: a { } }', 'a } that nothing opened'],
     ['a colon', 'view a { }', 'a : should follow "view"'],
-  ])('%s that is wrong is told with its line, and the other files are read', (_what, bad, reason) => {
+  ])('an error in %s is reported with its line, and the other files are read', (_what, bad, reason) => {
     const { text: pages, skipped: faults } = pagesOf({ 'bad.view.lkml': bad, 'good.view.lkml': USERS })
     expect(faults).toEqual([{ title: 'bad.view.lkml', reason: expect.stringContaining(reason) }])
     expect(pages.has('views/users')).toBe(true)
   })
 
-  test('a dashboard says what its tiles ask', () => {
+  test('a dashboard lists the queries of its tiles', () => {
     const { pages } = lookmlDashboards([
       {
         path: 'sales.dashboard.lookml',

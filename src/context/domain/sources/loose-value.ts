@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../../kernel/domain/input/read-value.ts'
 
-/** Files and answers of other programs: every field is looked at before it is used. */
+/** Files and responses of other programs: every field is validated before use. */
 export type Loose = Readonly<Record<string, unknown>>
 
 export const objectOf = (value: unknown): Loose => (isPlainObject(value) ? (value as Loose) : {})
@@ -10,7 +10,7 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const objectsOf = (value: unknown): readonly Loose[] =>
   listOf(value).filter((one): one is Loose => isPlainObject(one))
 
-/** Words that say something, numbers and switches as text; undefined for the rest. */
+/** Non-empty strings, and numbers and booleans as text; otherwise undefined. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined

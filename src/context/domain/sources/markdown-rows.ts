@@ -1,6 +1,6 @@
 /**
- * Rows of one table as Markdown, the first as its head. Short ones are filled up; where that would make more cells than
- * `most`, because one very long row would make all others as long, they are plain lines.
+ * Rows of one table as Markdown, the first as its header. Short rows are padded; if that would exceed `most` cells,
+ * because one very long row widens all others, they become plain lines.
  */
 export function markdownRows(rows: readonly (readonly string[])[], most: number): string {
   const width = rows.reduce((longest, row) => Math.max(longest, row.length), 0)

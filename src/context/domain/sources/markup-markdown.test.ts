@@ -39,7 +39,7 @@ test.each([
   expect(markupToMarkdown(markup)).toBe(markdown)
 })
 
-test('a page has the title it gives itself', () => {
+test('a page uses its own title', () => {
   expect(markupTitle('<html><head><title> A &amp;\n B </title></head></html>')).toBe('A & B')
   expect(markupTitle('<p>none</p>')).toBeUndefined()
 })
@@ -63,6 +63,6 @@ const BOMBS: Readonly<Record<string, string>> = {
   'raw text with many ends': '<svg></svg>'.repeat(N / 5),
 }
 
-test.each(Object.entries(BOMBS))('%s are gone over once', (_name, markup) => {
+test.each(Object.entries(BOMBS))('%s are scanned once', (_name, markup) => {
   expect(markupToMarkdown(markup).length).toBeLessThan(markup.length * 20)
 })

@@ -4,8 +4,8 @@ import { parseMarkup, type MarkupElement } from './parse-markup.ts'
 type Node = MarkupElement | string
 
 /**
- * HTML, or the storage format of Confluence, as Markdown. Pictures become their names; scripts and navigation are left
- * out.
+ * Converts HTML or the Confluence storage format to Markdown. Images become their names; scripts and navigation are
+ * dropped.
  */
 export function markupToMarkdown(text: string): string {
   const root = parseMarkup(text)
@@ -19,7 +19,7 @@ export function markupToMarkdown(text: string): string {
   return `${blocks(main.children).trim()}\n`.replaceAll(/\n{3,}/g, '\n\n')
 }
 
-/** The title a page gives itself. */
+/** Title from the page itself. */
 export function markupTitle(text: string): string | undefined {
   const root = parseMarkup(text)
   const found = find(root, (element) => element.tag === 'title') ?? find(root, (element) => element.tag === 'h1')
@@ -208,7 +208,7 @@ function inlineElement(element: MarkupElement): string {
   return INLINE.has(tag) ? text : blocks([element])
 }
 
-/** A link inside Confluence goes by the title of the page. */
+/** Links inside Confluence refer to the page title. */
 function linkText(element: MarkupElement): string {
   const body = find(element, (inner) => inner.tag === 'ac:link-body' || inner.tag === 'ac:plain-text-link-body')
   const page = find(element, (inner) => inner.tag === 'ri:page')?.attributes['ri:content-title']
@@ -218,7 +218,7 @@ function linkText(element: MarkupElement): string {
   return words === undefined || words === page ? `[[${page}]]` : `${words} ([[${page}]])`
 }
 
-/** Without empty lines before and white space behind. */
+/** Removes leading empty lines and trailing white space. */
 const trimmed = (text: string): string => text.replace(/^\n+/, '').trimEnd()
 const fenced = (code: string, language: string | undefined): string =>
   ['```' + (language ?? ''), trimmed(code), '```'].join('\n')

@@ -6,8 +6,8 @@ import { readModelYaml } from './model-yaml.ts'
 import { collectPages, type ReadPages } from './page.ts'
 
 /**
- * An export of Metabase (serialization, or the folder that remote sync keeps in git): a YAML file for each thing, with
- * names in place of numbers. Settings and connections are in it too, and are not looked at.
+ * Metabase export (serialization, or the git folder of remote sync): one YAML file per object, with names instead of
+ * numbers. Settings and connections in it are ignored.
  */
 export function readMetabaseExport(files: readonly { readonly path: string; readonly text: string }[]): ReadPages {
   const found = collectPages()
@@ -84,7 +84,7 @@ function namesOf(all: All): MetabaseNames {
 
 const DEEPEST = 20
 
-/** `Finance / Monthly`, by the id of the collection. */
+/** Paths such as `Finance / Monthly` by collection id. */
 function collectionNames(collections: readonly Loose[]): ReadonlyMap<string, string> {
   const known = new Map(collections.map((one) => [idOf(one), one]))
   return new Map(
@@ -99,7 +99,7 @@ function collectionNames(collections: readonly Loose[]): ReadonlyMap<string, str
   )
 }
 
-/** Tables, columns, segments and measures each have a file; together they are what Metabase says of a table. */
+/** Tables, columns, segments and measures each have a file; together they describe a table. */
 function describedTables(all: All, names: MetabaseNames) {
   const on = (model: string): ReadonlyMap<string, Loose[]> =>
     Map.groupBy(all(model), (thing) => pathName(thing['table_id']))

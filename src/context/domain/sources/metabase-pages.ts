@@ -5,7 +5,7 @@ import { code, lines, oneLine, section, table, type PagePart } from './page.ts'
 export interface MetabasePlace {
   /** `Finance / Monthly`. */
   readonly collection: string
-  /** Where people see it; undefined in an export. */
+  /** Page for people; undefined in an export. */
   readonly url: string | undefined
 }
 
@@ -70,7 +70,7 @@ export function dashboardParts(
     textOf(dashboard['description']),
     filters.length > 0 && `Filters: ${filters.join(', ')}`,
     section('Cards', lines(cards.map((one) => cardLine(one, names, tabs)))),
-    // They are saved in the dashboard and have no page of their own.
+    // Saved in the dashboard, without a separate page.
     ...inline.map((card) =>
       section(oneLine(textOf(card['name']) ?? 'Untitled'), describeQuery(card['dataset_query'], names)),
     ),
@@ -95,7 +95,7 @@ function cardLine(one: Loose, names: MetabaseNames, tabs: ReadonlyMap<string, { 
   )
 }
 
-/** What people wrote about a table and its columns, and the segments and measures they defined on it. */
+/** Descriptions that people wrote for a table and its columns, with its segments and measures. */
 export function tableParts(
   name: string,
   one: Loose,
@@ -128,14 +128,14 @@ export function tableParts(
   return parts.length === 0 ? [] : [`# ${name}`, `What Metabase says of the table ${name}.`, ...parts]
 }
 
-/** A number, or the path that exports have. */
+/** A number, or the path used by exports. */
 function targetOf(ref: unknown, names: MetabaseNames): string | undefined {
   if (Array.isArray(ref)) return ref.slice(1).map(textOf).filter(Boolean).join('.')
   const found = typeof ref === 'number' ? names.field(ref) : undefined
   return found && `${found.table}.${found.name}`
 }
 
-/** A query, or only the clauses of one; its table stands in the title. */
+/** A query, or only some of its clauses; its table is in the title. */
 function definitionText(definition: unknown, names: MetabaseNames): string {
   const given = objectOf(definition)
   const query = given['stages'] === undefined && given['query'] === undefined ? { query: given } : given
@@ -150,11 +150,11 @@ export interface CollectionPlace {
   readonly id: string
   /** `Finance / Monthly`. */
   readonly path: string
-  /** Names and numbers of itself and of what it is in. */
+  /** Names and numbers of the collection and its ancestors. */
   readonly within: ReadonlySet<string>
 }
 
-/** Every collection but the root, personal ones and the trash. */
+/** All collections except the root, personal ones and the trash. */
 export function collectionPlaces(collections: readonly Loose[]): readonly CollectionPlace[] {
   const named = new Map(collections.map((one) => [textOf(one['id']) ?? '', one]))
   return [...named].flatMap(([id, one]) => {
@@ -174,7 +174,7 @@ const isPrivate = (one: Loose): boolean =>
   (one['personal_owner_id'] !== undefined && one['personal_owner_id'] !== null) ||
   ['trash', 'instance-analytics'].includes(textOf(one['type']) ?? '')
 
-/** Every field and table that a query names by its number. */
+/** Every field and table that a query references by number. */
 export function numbersIn(query: unknown): { readonly fields: readonly number[]; readonly tables: readonly number[] } {
   const [fields, tables] = [new Set<number>(), new Set<number>()]
   const waiting: unknown[] = [query]

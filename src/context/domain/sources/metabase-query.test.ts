@@ -15,7 +15,7 @@ const now = (stage: object) =>
 const exported = (stage: object) =>
   describeQuery({ stages: [{ 'source-table': ['Shop', 'public', 'orders'], ...stage }] }, names)
 
-describe('a query of Metabase', () => {
+describe('Metabase query', () => {
   test.each<[string, unknown, unknown, string]>([
     ['equals', ['=', ['field', 3, null], 'paid'], ['=', {}, ['field', {}, 3], 'paid'], "orders.status = 'paid'"],
     [
@@ -65,12 +65,12 @@ describe('a query of Metabase', () => {
       ['not', {}, ['starts-with', {}, ['field', {}, 3], 'a']],
       "not (orders.status starts with 'a')",
     ],
-  ])('says a filter (%s) in the same words, whatever release wrote it', (_what, before, after, words) => {
+  ])('describes a filter (%s) identically for every release', (_what, before, after, words) => {
     expect(old({ 'source-table': 9, filter: before })).toBe(`- From: public.orders\n- Where: ${words}`)
     expect(now({ filters: [after] })).toBe(`- From: public.orders\n- Where: ${words}`)
   })
 
-  test('says sums, computed columns, groups, order and joins of older releases', () => {
+  test('describes sums, computed columns, groups, order and joins of older releases', () => {
     expect(
       old({
         'source-query': { 'source-table': 'card__7', fields: [['field', 'total', { 'base-type': 'type/Float' }]] },
@@ -111,7 +111,7 @@ Then:
 - Limit: 3`)
   })
 
-  test('says what exports have, which name tables and columns themselves', () => {
+  test('describes exports, which name tables and columns directly', () => {
     const total = ['field', {}, ['Shop', 'public', 'orders', 'total']]
     expect(
       exported({
@@ -126,7 +126,7 @@ Then:
     )
   })
 
-  test('is SQL as it is, with what stands in the place of values', () => {
+  test('returns SQL unchanged, with its parameters', () => {
     const tags = {
       state: { type: 'text', 'display-name': 'State' },
       when: { type: 'dimension', dimension: ['field', {}, 2] },
@@ -149,7 +149,7 @@ Then:
     { stages: {} },
     { query: { filter: [[]], joins: [3] } },
     { native: {} },
-  ])('that is %j is nothing, or told as far as it goes', (query) => {
+  ])('does not throw on a query of %j', (query) => {
     expect(() => describeQuery(query, names)).not.toThrow()
     expect(() => queryParameters(query, names)).not.toThrow()
   })

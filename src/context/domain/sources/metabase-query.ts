@@ -2,20 +2,20 @@ import { plural } from '../../../kernel/domain/text.ts'
 import { listOf, objectOf, objectsOf, textOf, type Loose } from './loose-value.ts'
 import { fenced, lines, oneLine, type PagePart } from './page.ts'
 
-/** What the numbers of a query stand for. Exports have names in their place, which need no looking up. */
+/** Resolves the numbers in a query. Exports use names instead, which need no lookup. */
 export interface MetabaseNames {
-  /** With its schema. */
+  /** Name with schema. */
   table(id: number): string | undefined
   field(id: number): { readonly table: string; readonly name: string } | undefined
-  /** A question, model or metric; its number or the id of an export. */
+  /** Question, model or metric, by number or export id. */
   card(id: string): string | undefined
   segment(id: string): string | undefined
   measure(id: string): string | undefined
 }
 
 /**
- * A query of Metabase in words, with tables and columns as the database has them: SQL as it is, MBQL of every release
- * as lines. Undefined when there is none.
+ * Describes a Metabase query with the database's table and column names: SQL unchanged, MBQL of any release as lines.
+ * Undefined if there is none.
  */
 export function describeQuery(query: unknown, names: MetabaseNames): PagePart {
   const stages = stagesOf(objectOf(query))
@@ -26,7 +26,7 @@ export function describeQuery(query: unknown, names: MetabaseNames): PagePart {
   return texts.filter((text) => text !== '').join('\n\nThen:\n\n')
 }
 
-/** What stands in the place of values in SQL: `{{status}}`. */
+/** Placeholders in SQL, such as `{{status}}`. */
 export function queryParameters(query: unknown, names: MetabaseNames): readonly string[] {
   return stagesOf(objectOf(query)).flatMap((stage) =>
     Object.entries(objectOf(stage['template-tags'] ?? objectOf(stage['native'])['template-tags']))
@@ -42,7 +42,7 @@ export function queryParameters(query: unknown, names: MetabaseNames): readonly 
 
 const MOST_STAGES = 30
 
-/** Newer releases have a list of stages, older ones a query around the query it reads. */
+/** Newer releases have a list of stages, older ones nest the query they read. */
 function stagesOf(query: Loose): readonly Loose[] {
   const stages = objectsOf(query['stages'])
   if (stages.length > 0) return stages.slice(0, MOST_STAGES)
@@ -62,7 +62,7 @@ const nativeOf = (stage: Loose): string | undefined =>
 function stageLines(stage: Loose, names: MetabaseNames, isLater: boolean): string {
   const say = (clause: unknown): string => clauseText(clause, { names, depth: 0 })
   const totals = listOf(stage['aggregation'])
-  // Before releases could have several, there was one without a list around it.
+  // Releases that allowed only one aggregation did not wrap it in a list.
   const aggregations = (typeof totals[0] === 'string' ? [totals] : totals).map((clause) => ({
     id: textOf(objectOf(listOf(clause)[1])['lib/uuid']),
     text: named(say(clause), clause),
@@ -110,7 +110,7 @@ function placeOf(stage: Loose, names: MetabaseNames): string[] | undefined {
 const cardName = (id: string, names: MetabaseNames): string =>
   names.card(id) === undefined ? `question ${id}` : `question "${names.card(id)}"`
 
-/** A number, or the path that exports have: database, schema, table. */
+/** A number, or the path used by exports: database, schema, table. */
 function tableName(ref: unknown, names: MetabaseNames): string {
   if (Array.isArray(ref)) return ref.slice(1, 3).map(textOf).filter(Boolean).join('.')
   return (typeof ref === 'number' ? names.table(ref) : undefined) ?? `table ${textOf(ref) ?? 'unknown'}`
@@ -129,7 +129,7 @@ function joinText(join: Loose, names: MetabaseNames): string {
 interface Saying {
   readonly names: MetabaseNames
   readonly depth: number
-  /** Those of the stage, for what is sorted by one of them. */
+  /** Aggregations of the stage, for sorting by one of them. */
   readonly aggregations?: readonly { readonly id: string | undefined; readonly text: string }[]
 }
 
@@ -193,7 +193,7 @@ function fieldText(ref: unknown, options: Loose, names: MetabaseNames): string {
     .join('')
 }
 
-/** A number, the path that exports have, or the name of a column of what is read. */
+/** A number, the path used by exports, or a column name of the input. */
 function fieldName(ref: unknown, names: MetabaseNames): string {
   if (Array.isArray(ref)) return ref.slice(2).map(textOf).filter(Boolean).join('.')
   if (typeof ref !== 'number') return textOf(ref) ?? 'unknown'

@@ -1,10 +1,10 @@
 import { parseDocument } from 'yaml'
 import { yamlExcess, type YamlBounds } from '../../../kernel/domain/yaml-bounds.ts'
 
-// A second for the largest, measured.
+// The largest takes a second, measured.
 const MODEL_BOUNDS: YamlBounds = { characters: 1024 * 1024, tokens: 250_000, depth: 32, aliases: 100 }
 
-/** YAML that describes data models, as a checkout has it: its value, or why it cannot be read. */
+/** Parses YAML that describes data models: returns its value, or why it cannot be read. */
 export function readModelYaml(text: string): { readonly value: unknown } | { readonly reason: string } {
   const excess = yamlExcess(text, MODEL_BOUNDS)
   if (excess !== undefined) return { reason: excess }

@@ -11,7 +11,7 @@ const described = z
   })
   .loose()
 
-/** Values as people list them: plain, each with its meaning, or as `value: meaning`. What is none of these is nothing. */
+/** Values as people list them: plain, each with its meaning, or as `value: meaning`. Anything else is undefined. */
 export const notedValues = z
   .union([z.array(z.union([scalar, described])), z.record(z.string(), scalar.nullable())])
   .optional()

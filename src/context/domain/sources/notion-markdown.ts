@@ -1,4 +1,4 @@
-/** A block of Notion's API with its children, of which only what is used is looked at. */
+/** Block of Notion's API with its children; only the used fields are validated. */
 export interface NotionBlock {
   readonly id: string
   readonly type: string
@@ -19,7 +19,7 @@ interface RichText {
 
 type Content = Readonly<Record<string, unknown>>
 
-/** The blocks of a page as Markdown. `pageTitle` gives the real name of a linked or child page. */
+/** Blocks of a page as Markdown. `pageTitle` resolves the name of a linked or child page. */
 export function notionToMarkdown(
   blocks: readonly NotionBlock[],
   pageTitle: (id: string) => string | undefined,
@@ -27,7 +27,6 @@ export function notionToMarkdown(
   return `${writeBlocks(blocks, pageTitle).trim()}\n`
 }
 
-/** Rich text as Markdown. */
 function richText(value: unknown): string {
   return (Array.isArray(value) ? (value as RichText[]) : []).map(richPart).join('')
 }
@@ -123,7 +122,7 @@ function writeTable(block: NotionBlock): string {
   return [line(rows[0]!), line(Array.from({ length: width }, () => '---')), ...rows.slice(1).map(line)].join('\n')
 }
 
-/** One row of a database: the value of a property as text. */
+/** Value of a database row's property as text. */
 export function propertyText(property: unknown): string {
   const value = property as Content | null
   if (typeof value !== 'object' || value === null) return ''

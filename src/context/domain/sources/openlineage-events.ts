@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>
 interface Dataset {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly type: string; readonly about: string }[]
-  /** Where a column of it comes from: `table.column`. */
+  /** Source columns of each column: `table.column`. */
   readonly sources: ReadonlyMap<string, readonly string[]>
 }
 
@@ -19,7 +19,7 @@ interface Job {
   readonly sql: string
   readonly owners: readonly string[]
   readonly code: string
-  /** Of the run that these sets are of. */
+  /** Run that reported these datasets. */
   readonly run: string
   readonly at: string
   readonly inputs: Map<string, Dataset>
@@ -27,7 +27,7 @@ interface Job {
 }
 
 export interface OpenLineageReader {
-  /** One event; false when it is none. */
+  /** Adds an event; false if it is not one. */
   add(event: unknown): boolean
   jobs(): {
     readonly pages: readonly { readonly id: string; readonly title: string; readonly text: string }[]
@@ -35,14 +35,14 @@ export interface OpenLineageReader {
   }
 }
 
-// A job that names more tables, or a table more columns, is hardly one that people made.
+// A job with more tables, or a table with more columns, is hardly hand-made.
 const MOST_DATASETS = 1_000
 const MOST_COLUMNS = 500
-// A page with the columns of more tables than that is not read.
+// A page with the columns of more tables is not read.
 const MOST_DESCRIBED = 20
 const MOST_JOBS = 50_000
 
-/** Run events of OpenLineage, put together by job: the newest run that named a table tells what it reads and writes. */
+/** Groups OpenLineage run events by job: the newest run that named a table determines what it reads and writes. */
 export function openLineageReader(): OpenLineageReader {
   const known = new Map<string, Job>()
   return {
@@ -138,7 +138,7 @@ function sourcesOf(lineage: unknown): Dataset['sources'] {
   )
 }
 
-/** Events of one run add to each other; a later one that says more of a table counts. */
+/** Events of one run are merged; a later one with more detail about a table wins. */
 function merged(before: Map<string, Dataset>, after: Map<string, Dataset>): Map<string, Dataset> {
   for (const [name, next] of after) {
     const known = before.get(name)

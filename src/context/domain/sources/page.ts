@@ -1,13 +1,13 @@
 import { sha256 } from '../../../kernel/domain/sha256.ts'
 
-/** One document that a source writes about something it read. */
+/** Document that a source writes about an item it read. */
 export interface SourcePage {
-  /** Stays the same for as long as it is the same thing. */
+  /** Stable while it is the same thing. */
   readonly id: string
   readonly title: string
-  /** A folder below that of the source, e.g. `metrics`. */
+  /** Folder below that of the source, e.g. `metrics`. */
   readonly folder: string
-  /** The name of its file without the ending, where that is not the title. */
+  /** File name without extension, if it differs from the title. */
   readonly file?: string
   readonly fingerprint: string
   readonly text: string
@@ -18,10 +18,10 @@ export interface ReadPages {
   readonly skipped: readonly { readonly title: string; readonly reason: string }[]
 }
 
-/** Characters that a page may have before no reader of documents could use it. */
+/** Characters; document readers cannot use a longer page. */
 export const LONGEST_PAGE = 1024 * 1024
 
-/** Collects pages; one that no reader of documents could use is named instead. */
+/** Collects pages; those too long for a document reader are listed instead. */
 export function collectPages(): {
   add(page: Pick<SourcePage, 'id' | 'title' | 'folder' | 'file'>, parts: readonly PagePart[]): void
   skip(title: string, reason: string): void
@@ -40,10 +40,10 @@ export function collectPages(): {
   }
 }
 
-/** What is empty, false or undefined is left out. */
+/** Empty, false or undefined parts are left out. */
 export type PagePart = string | false | undefined
 
-/** Parts with a blank line between them. */
+/** Joins parts with blank lines. */
 export const pageText = (parts: readonly PagePart[]): string =>
   `${parts
     .map((part) => (part || '').trim())
@@ -55,7 +55,7 @@ export const lines = (parts: readonly PagePart[]): string =>
 
 export const section = (title: string, body: PagePart): PagePart => body && `## ${title}\n\n${body}`
 
-/** A table without the columns that no row fills, because every token of a page is paid for. */
+/** Table without columns that are empty in every row, because every token of a page costs. */
 export function table(head: readonly string[], rows: readonly (readonly (string | undefined)[])[]): string {
   if (rows.length === 0) return ''
   const filled = head.map((_, i) => i === 0 || rows.some((row) => (row[i] ?? '') !== ''))
@@ -71,7 +71,7 @@ export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').tr
 
 const cellText = (text: string): string => oneLine(text).replaceAll('|', String.raw`\|`)
 
-/** Inline code, also of text with backticks in it. */
+/** Inline code, including text that contains backticks. */
 export function code(text: string): string {
   const plain = oneLine(text)
   return plain.includes('`') ? `\`\` ${plain.replaceAll('``', '` `')} \`\`` : `\`${plain}\``
@@ -86,7 +86,7 @@ export function fenced(language: string, text: string): string {
   return `${fence}${language}\n${body}\n${fence}`
 }
 
-/** Without the blanks that all lines but the first begin with, because those are paid for as well. */
+/** Removes the indentation common to all lines but the first, because it costs tokens too. */
 export function dedented(text: string): string {
   const [first = '', ...rest] = text.trim().split('\n')
   const depth = rest.reduce((least, line) => {
@@ -96,9 +96,9 @@ export function dedented(text: string): string {
   return [first, ...rest.map((line) => line.slice(Math.min(depth, line.length)).trimEnd())].join('\n')
 }
 
-/** SQL on one line: a comment to the end of a line would swallow what follows. */
+/** SQL on one line; a line comment would swallow what follows. */
 export const sqlLine = (sql: string): string =>
   oneLine(sql.includes('\n') ? sql.replaceAll(/(?:^|(?<=\s))--[ \t][^\n]*/g, ' ') : sql)
 
-/** The parts of a name that the dots of a quoted path separate: `"db"."mart"."orders"` is `db.mart.orders`. */
+/** Name parts of a quoted path: `"db"."mart"."orders"` becomes `db.mart.orders`. */
 export const plainName = (name: string): string => oneLine(name.replaceAll(/["`[\]]/g, ''))

@@ -1,5 +1,5 @@
 export interface MarkupElement {
-  /** Lower case, with its prefix: `ac:link`. */
+  /** Lower case, with prefix: `ac:link`. */
   readonly tag: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: (MarkupElement | string)[]
@@ -21,7 +21,7 @@ const VOID = new Set([
   'wbr',
 ])
 const RAW = new Set(['script', 'style', 'noscript', 'template', 'svg'])
-// An opening tag ends an open one of the same kind where people leave the end out.
+// An opening tag closes an open one of the same kind, because end tags are often omitted.
 const CLOSES: Readonly<Record<string, readonly string[]>> = {
   li: ['li'],
   p: ['p'],
@@ -32,14 +32,15 @@ const CLOSES: Readonly<Record<string, readonly string[]>> = {
   dd: ['dt', 'dd'],
   option: ['option'],
 }
-// Deeper than any page that people write; what is deeper is read as if it stood here, and nobody's stack ends on it.
+// Deeper than any page that people write; deeper elements are flattened to this level, so that the stack cannot
+// overflow.
 const DEEPEST = 50
-// More than the longest page anyone reads; of a longer one the beginning is taken.
+// More than any page people read; longer ones are truncated.
 const MOST_ELEMENTS = 200_000
 
 /**
- * HTML and XHTML as a tree. Never fails: what does not fit is left out, what was not closed is closed. No text is gone
- * over twice.
+ * Parses HTML and XHTML into a tree. Never fails: ignores what does not fit and closes what is open. Scans no text
+ * twice.
  */
 export function parseMarkup(text: string): MarkupElement {
   const root: MarkupElement = { tag: '', attributes: {}, children: [] }
@@ -76,7 +77,7 @@ interface Token {
   readonly opening?: { readonly tag: string; readonly attributes: string; readonly isEmpty: boolean }
 }
 
-/** What begins with the `<` at this place; undefined when that is only a sign in the text. */
+/** Token that starts with the `<` at this offset; undefined if it is plain text. */
 function tokenAt(text: string, at: number): Token | undefined {
   const after = (mark: string, from: number): number => {
     const found = text.indexOf(mark, from)

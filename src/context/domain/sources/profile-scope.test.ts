@@ -4,8 +4,8 @@ import { profileScope } from './profile-scope.ts'
 
 const rows = (count: number) => ({ kind: 'table' as const, rows: { count, exact: true } })
 
-describe('how much of a table is profiled', () => {
-  test('all of it, until it has more rows than asked for', () => {
+describe('profile scope', () => {
+  test('covers the whole table up to the row limit', () => {
     expect(profileScope(rows(1_000_000), { columns: 20, maxRows: 1_000_000 })).toBe('all')
     expect(profileScope(rows(1_000_001), { columns: 20, maxRows: 1_000_000 })).toEqual({
       rows: 1_000_000,
@@ -13,12 +13,12 @@ describe('how much of a table is profiled', () => {
     })
   })
 
-  test('fewer rows of a wide table, and never so few that they say nothing', () => {
+  test('takes fewer rows of a wide table, down to a minimum', () => {
     expect(profileScope(rows(900_000), { columns: 500, maxRows: 1_000_000 })).toEqual({ rows: 100_000, of: 900_000 })
     expect(profileScope(rows(900_000), { columns: 50_000, maxRows: 1_000_000 })).toEqual({ rows: 10_000, of: 900_000 })
   })
 
-  test('what has no count, such as a view, is read up to the limit from its beginning', () => {
+  test('reads a view, which has no row count, from the start up to the limit', () => {
     expect(profileScope({ kind: 'view', rows: undefined }, { columns: 3, maxRows: 500 })).toEqual({
       rows: 500,
       of: undefined,
@@ -26,7 +26,7 @@ describe('how much of a table is profiled', () => {
   })
 })
 
-test('a percentage is never nothing and never more than all', () => {
+test('a percentage is never 0 and never above 100', () => {
   expect(samplePercent(1, 1e12)).toBe('0.0001')
   expect(samplePercent(99, 100)).toBe('100.0000')
 })

@@ -1,19 +1,19 @@
 import type { TableDetails } from '../sql/catalogue.ts'
 import type { SqlDialect } from '../sql/dialect.ts'
 
-/** How many rows to look at; `of` how many, where the table can be sampled. */
+/** Number of rows to read; `of` is the total, if the table can be sampled. */
 export interface SampleScope {
   readonly rows: number
   readonly of: number | undefined
 }
 
-// Counting distinct values of so many cells takes an engine on this machine some ten seconds.
+// Counting distinct values of this many cells takes a local engine about ten seconds.
 const MOST_CELLS = 50_000_000
 const FEWEST_ROWS = 10_000
 
 /**
- * How much of a table is profiled: all of it, unless it has too many rows, or too many rows for so many columns. A view
- * may be any query, so it is never read to its end.
+ * Returns how much of a table is profiled: all of it, unless it has too many rows in total or for its number of
+ * columns. A view may be any query, so it is never read to its end.
  */
 export function profileScope(
   { kind, rows }: Pick<TableDetails, 'kind' | 'rows'>,
@@ -24,7 +24,7 @@ export function profileScope(
   return rows.count <= most ? 'all' : { rows: most, of: kind === 'table' ? rows.count : undefined }
 }
 
-/** What to profile of a table that is too large to be read to its end. */
+/** Sample to profile of a table that is too large to read to its end. */
 export function sampledFrom(
   table: string,
   { rows, of }: SampleScope,

@@ -1,28 +1,28 @@
-/** An expression of Python, as far as a file that only declares things needs it. */
+/** Python expression, as far as purely declarative files need it. */
 export type PyExpression =
   | { readonly kind: 'text'; readonly value: string }
-  /** An f-string or a sum: texts, and what is put between them. */
+  /** f-string or concatenation: texts and the expressions between them. */
   | { readonly kind: 'joined'; readonly parts: readonly PyExpression[] }
   | { readonly kind: 'constant'; readonly text: string }
   /** `a` or `a.b.c` */
   | { readonly kind: 'name'; readonly name: string }
   | PyCall
-  /** A list, a tuple or a set. */
+  /** List, tuple or set. */
   | { readonly kind: 'list'; readonly items: readonly PyExpression[] }
   | { readonly kind: 'dictionary'; readonly entries: readonly (readonly [PyExpression, PyExpression])[] }
-  /** `a >> b << c`, from the left. */
+  /** `a >> b << c`, left to right. */
   | { readonly kind: 'chain'; readonly operands: readonly PyExpression[]; readonly operators: readonly string[] }
   | { readonly kind: 'other'; readonly text: string }
 
 export interface PyCall {
   readonly kind: 'call'
-  /** `PostgresOperator`, `task.branch`, `chain`; the last name alone when something else is called first. */
+  /** `PostgresOperator`, `task.branch`, `chain`; only the last name if called on another call. */
   readonly callee: string
-  /** What the method is called on, when that is itself a call: `a().b()`. */
+  /** Receiver of the method, if that is itself a call: `a().b()`. */
   readonly on: PyExpression | undefined
   readonly given: readonly PyExpression[]
   readonly named: Readonly<Record<string, PyExpression>>
-  /** As it is written, without line breaks. */
+  /** As written, without line breaks. */
   readonly text: string
 }
 
@@ -36,7 +36,7 @@ export type PyStatement =
       readonly body: readonly PyStatement[]
     }
   | PyFunction
-  /** What `if`, `for`, `while`, `try` and `class` hold. */
+  /** Body of `if`, `for`, `while`, `try` and `class`. */
   | { readonly kind: 'block'; readonly body: readonly PyStatement[] }
 
 export interface PyFunction {
@@ -48,16 +48,16 @@ export interface PyFunction {
   readonly body: readonly PyStatement[]
 }
 
-/** What names stand for: only what a file says of them once and for all. */
+/** Values of names; only those a file assigns unconditionally. */
 export type PyScope = Pick<ReadonlyMap<string, PyExpression>, 'get' | 'has'>
 
-/** What the names of a function stand for, and where it has none those around it. */
+/** Names of a function, falling back to those of the enclosing scope. */
 export const within = (outer: PyScope, own: PyScope): PyScope => ({
   get: (name) => (own.has(name) ? own.get(name) : outer.get(name)),
   has: (name) => own.has(name) || outer.has(name),
 })
 
-/** Names that are assigned once at the top of a module; one that is assigned twice could be either. */
+/** Names assigned exactly once at the top of a module; one assigned twice could be either. */
 export function constantsOf(statements: readonly PyStatement[]): ReadonlyMap<string, PyExpression> {
   const found = new Map<string, PyExpression>()
   const twice = new Set<string>()
@@ -70,14 +70,14 @@ export function constantsOf(statements: readonly PyStatement[]): ReadonlyMap<str
   return found
 }
 
-/** What a name stands for, followed a few steps. */
+/** Value of a name, followed a few steps. */
 export function resolved(value: PyExpression | undefined, scope: PyScope): PyExpression | undefined {
   let at = value
   for (let steps = 0; at?.kind === 'name' && scope.has(at.name) && steps < 5; steps++) at = scope.get(at.name)
   return at
 }
 
-/** The text that an expression gives; undefined when that is only known when it runs. */
+/** Text that an expression evaluates to; undefined if only known at run time. */
 export function textOf(value: PyExpression | undefined, scope: PyScope): string | undefined {
   const pattern = patternOf(value, scope)
   return pattern?.isWhole ? pattern.text : undefined
@@ -88,11 +88,11 @@ interface Pattern {
   readonly isWhole: boolean
 }
 
-// A few f-strings made of one another would otherwise fill the memory.
+// A few nested f-strings would otherwise fill the memory.
 const MOST_PARTS = 2_000
 const LONGEST = 200_000
 
-/** The same, with `{name}` where something is filled in that only a run knows. */
+/** Like `textOf`, with `{name}` for parts only known at run time. */
 export function patternOf(value: PyExpression | undefined, scope: PyScope): Pattern | undefined {
   let [parts, length] = [0, 0]
   const read = (one: PyExpression | undefined, depth: number): Pattern | undefined => {
@@ -128,7 +128,7 @@ export function entriesOf(value: PyExpression | undefined, scope: PyScope): Read
 
 export const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
-/** Every call in an expression, those inside of arguments too. */
+/** Every call in an expression, including those inside arguments. */
 export function callsIn(value: PyExpression | undefined): readonly PyCall[] {
   if (value === undefined) return []
   switch (value.kind) {
@@ -147,7 +147,7 @@ export function callsIn(value: PyExpression | undefined): readonly PyCall[] {
   }
 }
 
-/** All statements below, functions and blocks looked through. */
+/** All statements, including those nested in functions and blocks. */
 export function statementsIn(statements: readonly PyStatement[]): readonly PyStatement[] {
   return statements.flatMap((statement) => ['body' in statement ? statementsIn(statement.body) : [], statement].flat())
 }

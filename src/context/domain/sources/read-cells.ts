@@ -1,4 +1,4 @@
-/** The cells of a line of a table as `markdownCell` wrote them; undefined for a line that is none. */
+/** Cells of a table line as written by `markdownCell`; undefined if the line is not one. */
 export function readCells(line: string): readonly string[] | undefined {
   const text = line.trim()
   if (text.length < 2 || !text.startsWith('|') || !text.endsWith('|')) return undefined
@@ -13,7 +13,7 @@ export function readCells(line: string): readonly string[] | undefined {
     }
     if (character !== '|') cell += '\\'.repeat(slashes) + character
     else {
-      // Each slash before a bar was doubled, and one more escapes the bar.
+      // Each backslash before a bar was doubled, and one more escapes the bar.
       cell += '\\'.repeat(slashes >> 1)
       if (slashes % 2 === 1) cell += '|'
       else {
@@ -26,7 +26,7 @@ export function readCells(line: string): readonly string[] | undefined {
   return cells
 }
 
-/** The rows of the first table in some lines, its head first and without the line below it. */
+/** Rows of the first table in the lines, header first, without the separator line. */
 export function readRows(lines: readonly string[]): readonly (readonly string[])[] {
   const from = lines.findIndex((line, i) => line.startsWith('|') && /^\|[ |:-]+\|$/.test(lines[i + 1]?.trim() ?? ''))
   if (from < 0) return []
@@ -39,7 +39,7 @@ export function readRows(lines: readonly string[]): readonly (readonly string[])
   return rows
 }
 
-/** Pieces of `inlineCode` in a line, in order, each with the plain text that follows it. */
+/** Pieces of `inlineCode` in a line, in order, each with the plain text that follows. */
 export function readCodes(line: string): readonly { readonly code: string; readonly after: string }[] {
   const found: { code: string; after: string }[] = []
   let at = line.indexOf('`')
@@ -62,7 +62,7 @@ export function readCodes(line: string): readonly { readonly code: string; reado
   return found
 }
 
-/** A run of backticks that is as long as the one that opened. */
+/** Finds a run of backticks as long as the opening one. */
 function closing(line: string, fence: string, from: number): number {
   for (let at = line.indexOf(fence, from); at >= 0; at = line.indexOf(fence, at)) {
     let end = at

@@ -1,10 +1,10 @@
-/** What a compiled page says of where a table comes from and who reads it. */
+/** Lineage of a table as stated on a compiled page. */
 interface Lineage {
   readonly made_from: readonly string[]
   readonly used_by: readonly string[]
 }
 
-/** Of a page of a dbt model or source. */
+/** Reads the page of a dbt model or source. */
 export function dbtLineage(page: string): Lineage {
   const at = page.indexOf('\n## Lineage\n')
   const part =
@@ -12,7 +12,7 @@ export function dbtLineage(page: string): Lineage {
   return { made_from: named(part, 'Made from: '), used_by: named(part, 'Used by: ') }
 }
 
-/** Of a line `- table ← writers; read by readers`, as schedulers have it. */
+/** Reads a line `- table ← writers; read by readers`, as schedulers write it. */
 export function writtenByLine(line: string): Lineage | undefined {
   const at = line.indexOf(' ← ')
   if (!line.startsWith('- ') || at < 0) return undefined

@@ -1,8 +1,8 @@
 import { readCells, readCodes, readRows } from './read-cells.ts'
 
-/** What the files of a table say, taken apart. What a template of the user's own left out is not there. */
+/** Parsed files of a table. Fields are missing if the user's template omits them. */
 interface TableFiles {
-  /** The last day of its data, and the column that tells it. */
+  /** Last day of its data, and the column it comes from. */
   readonly through?: { readonly day: string; readonly column: string }
   readonly columns: readonly ColumnLine[]
   readonly profile?: ProfileLines
@@ -29,7 +29,7 @@ interface ColumnLine {
 }
 
 interface ProfileLines {
-  /** On which rows it was computed. */
+  /** Rows it was computed on. */
   readonly note: string
   readonly columns: readonly ProfiledLine[]
 }
@@ -52,7 +52,7 @@ interface Usage {
   readonly queries: readonly { readonly times: number; readonly sql: string }[]
 }
 
-/** `text` gives the text of a document of the table, without its frontmatter; undefined where there is none. */
+/** `text` returns a document of the table without its frontmatter, or undefined if missing. */
 export function readTableFiles(text: (document: string) => string | undefined): TableFiles {
   const linesOf = (document: string): readonly string[] => (text(document) ?? '').split('\n')
   const [columns, use] = [linesOf('columns'), linesOf('how_to_use')]
@@ -114,7 +114,7 @@ function profileOf(lines: readonly string[]): ProfileLines | undefined {
   return { note: lines[2] ?? '', columns }
 }
 
-/** `- status: ``paid`` 1,600, …`; a name may hold a colon, a code never stands before one. */
+/** `- status: ``paid`` 1,600, …`; a name may contain a colon, a code never precedes one. */
 function topOf(line: string): readonly (readonly [string, ProfiledLine['top']])[] {
   const at = line.indexOf(': `')
   if (!line.startsWith('- ') || at < 0) return []
@@ -146,7 +146,7 @@ function usageOf(lines: readonly string[]): Usage | undefined {
   return { times: numberOf(times), joins, queries }
 }
 
-/** The lines below a heading, to the next one; headings inside code are none. */
+/** Lines below a heading up to the next one; headings inside code do not count. */
 function section(lines: readonly string[], heading: string): readonly string[] {
   const from = lines.indexOf(`## ${heading}`)
   if (from < 0) return []
@@ -160,7 +160,7 @@ function section(lines: readonly string[], heading: string): readonly string[] {
   return lines.slice(from + 1)
 }
 
-/** Blocks of code, each with the last line of text before it. */
+/** Code blocks, each with the last line of text before it. */
 function fenced(lines: readonly string[]): readonly { readonly text: string; readonly before: string }[] {
   const found: { text: string; before: string }[] = []
   let before = ''

@@ -2,14 +2,14 @@ import type { Column, TableDetails } from '../sql/catalogue.ts'
 import type { SqlDialect } from '../sql/dialect.ts'
 import type { Cell } from '../sql/query.ts'
 
-/** A way to some rows of a table: one statement, or one that tells the ends of a key and one that reads between them. */
+/** Way to sample a table: one statement, or one that returns the ends of a key and one that reads between them. */
 export interface SamplePlan {
-  /** For the reader of the rows: how they were chosen. */
+  /** How the rows were chosen, for the reader. */
   readonly how: string
   readonly statement: string | { readonly ends: string; between(low: bigint, high: bigint): string }
-  /** Whether it gives every row when they are few. */
+  /** Whether it returns every row if there are few. */
   readonly isWhole: boolean
-  /** How many columns stand before those that were asked for, to sort and tell rows apart by. */
+  /** Number of leading columns, used to sort and distinguish rows, before the requested ones. */
   readonly before: number
 }
 
@@ -18,19 +18,19 @@ export interface SampleParts {
   quote(identifier: string): string
 }
 
-/** Rows of a sample; enough to find what a column holds. */
+/** Rows of a sample; enough to find what a column contains. */
 export const SAMPLE_ROWS = 200
-// So many rows are sorted in well under a second; of more only a part is ever sorted.
+// This many rows are sorted in well under a second; of larger tables only a part is sorted.
 const SORTED_ROWS = 100_000
 const PLACES = 40
 const ROWS_PER_PLACE = SAMPLE_ROWS / PLACES
-// Ten times the rows that are kept: a stale estimate must not leave none.
+// Ten times the rows that are kept, so that a stale estimate does not leave none.
 const HASHED_ROWS = SAMPLE_ROWS * 10
 const BLOCK_ROWS = SAMPLE_ROWS * 20
 
 /**
- * The ways to representative rows of a table, best first. Each gives the same rows for the same data, and none sorts
- * more than a bounded part. The last one is always the first rows as the engine gives them.
+ * Ways to get representative rows of a table, best first. Each returns the same rows for the same data, and none sorts
+ * more than a bounded part. The last one is always the engine's first rows.
  */
 export function samplePlans(
   table: TableDetails,
@@ -81,8 +81,8 @@ export function samplePlans(
 }
 
 /**
- * One row of every two hundredth part of an order, or all when there are fewer. Which one goes by its number, not by its
- * place in the part: data that repeats itself would show the same thing in every row.
+ * Picks one row from each of 200 equal parts of an order, or all rows if there are fewer. The pick depends on the row
+ * number, not on its position in the part: periodic data would show the same thing in every row.
  */
 function evenly(names: string, source: string, order: readonly string[], { spelling }: SqlDialect): string {
   const over = `OVER (ORDER BY ${order.join(', ')})`
@@ -92,10 +92,7 @@ function evenly(names: string, source: string, order: readonly string[], { spell
   return `SELECT ${names} FROM (${picked}) AS ken_picked WHERE ken_pick = 1 ORDER BY ken_row`
 }
 
-/**
- * The key where it may be seen; else every column, a time first, so that no two rows are in an order that the engine
- * chose.
- */
+/** The key if it is visible; otherwise every column, a time first, so that the order never depends on the engine. */
 function orderOf(
   table: TableDetails,
   columns: readonly Column[],
@@ -122,7 +119,7 @@ const shownKey = (table: TableDetails, columns: readonly Column[]): readonly Col
   return key.length === table.primaryKey.length ? key : []
 }
 
-/** A few rows from many places between the lowest and the highest key, each found through the index. */
+/** Reads a few rows at many places between the lowest and the highest key, each found through the index. */
 function seekPlan(
   table: TableDetails,
   names: string,
@@ -154,7 +151,10 @@ function seekPlan(
   }
 }
 
-/** Half of them at even distances, the others nearer and nearer to both ends: a key far off leaves not all in one gap. */
+/**
+ * Half are evenly spaced, the others get closer to both ends, so that an outlier key does not put all of them into one
+ * gap.
+ */
 function placesBetween(low: bigint, high: bigint): readonly bigint[] {
   const width = high - low
   const half = PLACES / 2
@@ -186,7 +186,7 @@ function bucketOf(
   }
 }
 
-/** The rows of a plan in order, each once, without the columns that it put before. */
+/** Rows of a plan in order, deduplicated, without its leading columns. */
 export function sampledRows(
   { before }: Pick<SamplePlan, 'before'>,
   rows: readonly (readonly Cell[])[],

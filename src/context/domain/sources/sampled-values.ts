@@ -13,18 +13,18 @@ import {
   type ProfiledColumn,
 } from './table-profile.ts'
 
-/** What the rows of a sample show of one column. */
+/** What a sample shows about one column. */
 export interface SampledColumn extends ProfileColumn {
   readonly cells: readonly Cell[]
   readonly shows: Pick<ProfiledColumn, 'pattern' | 'shape' | 'keys' | 'examples' | 'placeholders'>
 }
 
-/** What people write where a value is missing. */
+/** Markers that people use for a missing value. */
 const PLACEHOLDERS = new Set('null n/a na none nil nan - -- . ? unknown undefined (null) #n/a tbd'.split(' '))
 const MOST_EXAMPLES = 2
 const LONGEST_EXAMPLE = 40
 
-/** Looks at the sample of every column: what its values are, and how they are written. */
+/** Analyses the sample of every column: what its values are and how they are formatted. */
 export function sampleColumns(
   table: Pick<TableDetails, 'primaryKey' | 'foreignKeys'>,
   columns: readonly Column[],
@@ -63,7 +63,7 @@ export function sampleColumns(
   })
 }
 
-/** A profile of the rows of a sample, for a table that nothing else is asked of. */
+/** Profile from sample rows, for a table that is not queried otherwise. */
 export function profileSample(columns: readonly SampledColumn[], rows: number): Profile {
   const profiled = columns.map((column): ProfiledColumn => {
     const { name, type, format, cells } = column
@@ -91,7 +91,7 @@ export function profileSample(columns: readonly SampledColumn[], rows: number): 
   return { rows, columns: profiled }
 }
 
-/** A column of SQLite may have no type, and a domain says only its name. */
+/** A SQLite column may have no type, and a domain gives only its name. */
 function typeOf({ type, base }: Column, cells: readonly Cell[]): string {
   if (base !== undefined) return base
   if (type !== '' && !/^any$/i.test(type)) return type
@@ -108,7 +108,7 @@ function formatOf(
 ): SampledColumn['format'] {
   const kind = kindOf(type)
   const numbers = values.filter((value) => typeof value === 'number')
-  // SQLite keeps in a column of type DATE whatever it is given.
+  // SQLite stores any value in a column of type DATE.
   if ((kind === 'number' || kind === 'date') && numbers.length === values.length && !isDecimal(type))
     return numberDateFormat(name, numbers)
   if (isFreeText(type)) return textDateFormat(name, said)
@@ -136,7 +136,7 @@ function rangeIn(
   return [told(keys.reduce((a, b) => (b < a ? b : a))), told(keys.reduce((a, b) => (b > a ? b : a)))]
 }
 
-/** The first that are short, so that two syncs of one sample tell the same. */
+/** The first short values, so that two syncs of one sample give the same result. */
 const examplesOf = (values: readonly string[]): readonly string[] =>
   [...new Set(values)].filter((value) => value.length <= LONGEST_EXAMPLE).slice(0, MOST_EXAMPLES)
 

@@ -20,7 +20,7 @@ test.each([
   expect(mrkdwnToMarkdown(given, names)).toBe(expected)
 })
 
-describe('pages of a channel', () => {
+describe('Slack channel pages', () => {
   const [channel] = readSlackChannels(
     [{ id: 'C1', name: 'data', topic: { value: 'Tables' }, purpose: { value: 'Tables' } }],
     users,
@@ -48,7 +48,7 @@ describe('pages of a channel', () => {
   ])!
   const rules = { users, channels: new Map<string, string>(), bots: false, reactions: false }
 
-  test('a thread stands where it began, without apps and without who joined', () => {
+  test('a thread is placed where it began, without apps and join messages', () => {
     expect(slackPages(channel!, said, rules)).toEqual([
       {
         name: '2026-01',
@@ -58,7 +58,7 @@ describe('pages of a channel', () => {
     ])
   })
 
-  test('apps and reactions come when they are asked for', () => {
+  test('apps and reactions are included on request', () => {
     const text = slackPages(channel!, said, { ...rules, bots: true, reactions: true })
       .map((page) => page.text)
       .join('')
@@ -66,7 +66,7 @@ describe('pages of a channel', () => {
     expect(text).toContain('done (:tada: 2)')
   })
 
-  test('a month that is too long goes on in another part, and nothing is lost', () => {
+  test('a month that is too long continues in another part without loss', () => {
     const long = Array.from({ length: 300 }, (_, i) => ({
       ...said[0]!,
       ts: String(Number(root) + i),

@@ -5,14 +5,14 @@ import { mrkdwnToMarkdown, type SlackNames } from './slack-mrkdwn.ts'
 
 export interface SlackChannel {
   readonly id: string
-  /** Without `#`; that of a direct message is made of the people in it. */
+  /** Without `#`; for a direct message, built from its members. */
   readonly name: string
-  /** The folder of its days in the export. */
+  /** Folder of its days in the export. */
   readonly folder: string
   readonly about: string
 }
 
-/** A member's name as people see it, and whether it is an app. E-mail addresses and phone numbers are not kept. */
+/** Member's display name, and whether it is an app. E-mail addresses and phone numbers are not kept. */
 export interface SlackUser {
   readonly name: string
   readonly isBot: boolean
@@ -22,7 +22,7 @@ export interface SlackMessage {
   readonly ts: string
   readonly thread: string | undefined
   readonly user: string
-  /** Of somebody whom users.json does not know. */
+  /** Name of a user missing from users.json. */
   readonly name: string | undefined
   readonly isBot: boolean
   readonly text: string
@@ -31,12 +31,12 @@ export interface SlackMessage {
 }
 
 export interface SlackPage {
-  /** `2026-03`, and `2026-03-2` for what did not fit. */
+  /** `2026-03`, and `2026-03-2` for the overflow. */
   readonly name: string
   readonly text: string
 }
 
-/** The entries of channels.json, groups.json, mpims.json or dms.json; undefined when it is no list. */
+/** Entries of channels.json, groups.json, mpims.json or dms.json; undefined if it is not a list. */
 export function readSlackChannels(
   value: unknown,
   users: ReadonlyMap<string, SlackUser>,
@@ -70,10 +70,10 @@ export function readSlackUsers(value: unknown): ReadonlyMap<string, SlackUser> {
   return users
 }
 
-/** People who joined, left, renamed or pinned something said nothing. */
+/** Joining, leaving, renaming and pinning are not messages. */
 const SAID = new Set([undefined, 'thread_broadcast', 'me_message', 'file_share', 'bot_message'])
 
-/** The messages of one day; undefined when the file is no list. */
+/** Messages of one day; undefined if the file is not a list. */
 export function readSlackDay(value: unknown): readonly SlackMessage[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value.filter(isPlainObject).flatMap((one) => {
@@ -106,11 +106,11 @@ export interface SlackPageRules {
   readonly reactions: boolean
 }
 
-// Some 25,000 tokens: a month that is longer goes on in the next part.
+// About 25,000 tokens; a longer month continues in the next part.
 const LARGEST_PAGE = 100_000
 const LARGEST_MESSAGE = 20_000
 
-/** One page per month in which something was said; a thread stands where it began. */
+/** One page per month with messages; a thread is placed where it began. */
 export function slackPages(
   channel: SlackChannel,
   said: readonly SlackMessage[],
@@ -118,7 +118,7 @@ export function slackPages(
 ): readonly SlackPage[] {
   const names: SlackNames = { user: (id) => users.get(id)?.name, channel: (id) => channels.get(id) }
   const own = said.filter((message) => bots || !(message.isBot || users.get(message.user)?.isBot)).toSorted(byTime)
-  // A reply to a reply, or to something that is not here, stands for itself.
+  // A reply to a reply, or to a missing message, is treated as top-level.
   const roots = new Set(own.filter(({ thread, ts }) => thread === undefined || thread === ts).map(({ ts }) => ts))
   const isReply = ({ thread, ts }: SlackMessage): boolean => thread !== undefined && thread !== ts && roots.has(thread)
   const replies = Map.groupBy(own.filter(isReply), ({ thread }) => thread!)
@@ -172,7 +172,7 @@ function partsOf(
   }))
 }
 
-/** The name a person chose; one that is an e-mail address or a phone number is passed over. */
+/** Name a person chose; e-mail addresses and phone numbers are skipped. */
 function displayName(profile: unknown, handle: unknown): string | undefined {
   const shown = isPlainObject(profile) ? [profile['display_name'], profile['real_name'], profile['name']] : []
   return [...shown, handle].map(words).find((name) => name !== undefined && !/\S@\S|^[+\d][\d\s()/.-]{5,}$/.test(name))

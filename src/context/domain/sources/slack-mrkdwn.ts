@@ -3,7 +3,7 @@ export interface SlackNames {
   channel(id: string): string | undefined
 }
 
-/** Slack's own markup as Markdown; ids become names. What stands in code stays as it was written. */
+/** Converts Slack's mrkdwn to Markdown and resolves ids to names. Code is kept unchanged. */
 export function mrkdwnToMarkdown(text: string, names: SlackNames): string {
   return text
     .split(/(```[^`]*(?:`(?!``)[^`]*)*```|`[^`\n]+`)/)
@@ -34,7 +34,7 @@ const emphasis = (text: string): string =>
     .replaceAll(/(^|[\s(])\*([^*\n]+)\*(?=$|[\s).,!?:;])/g, '$1**$2**')
     .replaceAll(/(^|[\s(])~([^~\n]+)~(?=$|[\s).,!?:;])/g, '$1~~$2~~')
 
-/** A fence stands on lines of its own. */
+/** Puts the fence on separate lines. */
 const fenced = (code: string): string =>
   code.startsWith('```') ? `\n\`\`\`\n${code.slice(3, -3).replace(/^\n/, '').replace(/\n$/, '')}\n\`\`\`\n` : code
 

@@ -30,6 +30,6 @@ test.each([
   ['dots', `SELECT 1 FROM ${'a.'.repeat(45_000)}`],
   ['WITH and brackets', `${'WITH a ( '.repeat(10_000)}`],
   ['creates', 'CREATE TEMP '.repeat(8_000)],
-])('%s without an end are gone over a bounded number of times', (_what, sql) => {
+])('%s without an end are scanned a bounded number of times', (_what, sql) => {
   expect(sqlTables(`SELECT 1 ${sql}`)).toBeDefined()
 })

@@ -1,19 +1,19 @@
 import { STANDARD_LEX } from '../sql/dialect.ts'
 import { lex, type LexRules, type Token } from '../sql/lex.ts'
 
-/** Tables that SQL reads and writes, as they are written in it. */
+/** Tables that SQL reads and writes, as spelled there. */
 export interface SqlTables {
   readonly reads: readonly string[]
   readonly writes: readonly string[]
 }
 
-// Longer texts are data rather than statements.
+// Longer texts are data, not statements.
 const LONGEST = 100_000
 const RULES: LexRules = { ...STANDARD_LEX, nameQuotes: '"`', dollarQuotes: true }
 
 /**
- * The tables of SQL in whatever dialect, without a schema to compare it with. Templates are not filled: a name that is
- * made by one is not known and is left out, and so is everything in a text that is no SQL.
+ * Tables in SQL of any dialect, without a schema to compare with. Templates are not rendered: a name that contains one
+ * is unknown and left out, and so is any text that is not SQL.
  */
 export function sqlTables(text: string): SqlTables {
   const none = { reads: [], writes: [] }
@@ -28,7 +28,7 @@ export function sqlTables(text: string): SqlTables {
 const STATEMENT = /\b(?:select|insert|merge|update|delete|create|copy|truncate|replace|with|unload)\b/i
 const UNKNOWN = '__unknown__'
 
-/** `{{ … }}` stands for something, `{% … %}` and `{# … #}` for nothing. */
+/** `{{ … }}` is replaced by a placeholder; `{% … %}` and `{# … #}` are removed. */
 function withoutTemplates(text: string): string {
   let [kept, at] = ['', 0]
   for (let start = text.indexOf('{'); start >= 0; start = text.indexOf('{', Math.max(start + 1, at))) {
@@ -42,7 +42,7 @@ function withoutTemplates(text: string): string {
   return kept + text.slice(at)
 }
 
-/** Inside these, FROM stands before a value. */
+/** Inside these, FROM precedes a value. */
 const WITH_FROM = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'OVERLAY', 'POSITION'])
 const NO_NAME = new Set(
   'SELECT VALUES LATERAL UNNEST TABLE SET ON USING WHERE AS ONLY IF EXISTS NOT INTO FROM JOIN WITH CURRENT ROWS'.split(
@@ -92,7 +92,7 @@ function addList(tokens: readonly Token[], start: number, add: (at: number) => n
   }
 }
 
-/** Where the name of what is written stands, when a statement that writes begins here. */
+/** Position of the target's name if a writing statement begins here. */
 function targetAfter(tokens: readonly Token[], at: number): number | undefined {
   const { value } = tokens[at]!
   const word = (offset: number): string => tokens[at + offset]?.value ?? ''
@@ -122,7 +122,7 @@ const CREATE_WORDS = new Set(
 const IF_WORDS = new Set(['IF', 'NOT', 'EXISTS'])
 const MADE = new Set(['TABLE', 'VIEW'])
 
-/** Names of WITH and of temporary tables: they are gone when the statement is. */
+/** Names of CTEs and temporary tables, which end with the statement. */
 function namesOfItsOwn(tokens: readonly Token[]): ReadonlySet<string> {
   const own = new Set<string>()
   for (const [at, token] of tokens.entries()) {
@@ -152,7 +152,7 @@ function nameAt(tokens: readonly Token[], at: number): { readonly name: string; 
     if (token === undefined || (token.kind !== 'word' && token.kind !== 'name')) return undefined
     if (token.kind === 'word' && parts.length === 0 && NO_NAME.has(token.value)) return undefined
     parts.push(nameOf(token))
-    // A template that touches a name makes another one of it: `orders_{{ ds }}`.
+    // A template adjacent to a name changes it: `orders_{{ ds }}`.
     if (tokens[end + 1]?.kind === 'word' && !tokens[end + 1]!.spaced) parts.push(UNKNOWN)
     end++
     if (tokens[end]?.value !== '.') return { name: parts.join('.'), end }

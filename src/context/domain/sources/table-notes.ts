@@ -1,14 +1,14 @@
 import type { TableRef } from '../sql/catalogue.ts'
 
-/** What the project itself says about a column: in dbt, or in `semantics/`. Other people's words, as all of it. */
+/** Column description from the project itself: dbt or `semantics/`. Third-party text, like all of it. */
 export interface ColumnNote {
   readonly name: string
   readonly description?: string | undefined
   readonly unit?: string | undefined
   readonly synonyms?: readonly string[] | undefined
-  /** Values it may have, each with what it means, or with nothing. */
+  /** Allowed values, each with an optional meaning. */
   readonly values?: readonly NotedValue[] | undefined
-  /** Metrics that are computed from it: `revenue = sum`. */
+  /** Metrics computed from it: `revenue = sum`. */
   readonly metrics?: readonly string[] | undefined
 }
 
@@ -18,7 +18,7 @@ export interface NotedValue {
 }
 
 export interface TableNote {
-  /** `name`, `schema.name` or `database.schema.name`; case does not matter. */
+  /** `name`, `schema.name` or `database.schema.name`; case-insensitive. */
   readonly table: string
   readonly description?: string | undefined
   readonly columns: readonly ColumnNote[]
@@ -26,7 +26,7 @@ export interface TableNote {
 
 export type NotesOn = (table: TableRef) => TableNote
 
-/** All that several notes say of a table; where two say the same thing differently, the first counts. */
+/** Merges all notes on a table; if two conflict, the first wins. */
 export function indexNotes(notes: readonly TableNote[]): NotesOn {
   const byName = Map.groupBy(notes, ({ table }) => table.toLowerCase())
   return ({ database, schema, name }) => {

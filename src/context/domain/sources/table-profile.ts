@@ -8,30 +8,30 @@ export interface TopValue {
   readonly count: number
 }
 
-/** What is known of the values of one column. */
+/** Known facts about the values of one column. */
 export interface ProfiledColumn {
   readonly name: string
   readonly type: string
   readonly nulls: number
   readonly null_percent: number
   readonly distinct: number
-  /** Texts without a character. */
+  /** Number of empty strings. */
   readonly empty?: number
   readonly min?: Cell
   readonly max?: Cell
   readonly mean?: number
   readonly stddev?: number
-  /** Most frequent first; all of them when there are as many as `distinct` says. */
+  /** Most frequent first; complete if there are as many as `distinct`. */
   readonly top?: readonly TopValue[]
-  /** How dates are written that are no dates by their type, and how many values are. */
+  /** Format of dates stored in a type other than a date, and how many values match it. */
   readonly format?: string
   readonly formatted?: number
-  /** The first and the last day, whatever `min` and `max` look like. */
+  /** First and last day, whatever `min` and `max` look like. */
   readonly days?: readonly [string, string]
-  /** What the sample showed. */
+  /** From the sample. */
   readonly pattern?: string
   readonly shape?: string
-  /** The same without a value in it. */
+  /** Like `shape`, without values. */
   readonly keys?: string
   readonly examples?: readonly string[]
   readonly placeholders?: readonly string[]
@@ -39,7 +39,7 @@ export interface ProfiledColumn {
 
 export interface ProfileSource {
   readonly spelling: Spelling
-  /** What to read from: a quoted table, or a sample of one in brackets. */
+  /** Quoted table, or a sample of one in brackets. */
   readonly from: string
   quote(identifier: string): string
 }
@@ -49,15 +49,14 @@ export interface Profile {
   readonly columns: readonly ProfiledColumn[]
 }
 
-/** A column to be profiled. */
 export interface ProfileColumn {
   readonly name: string
-  /** The type that its values have, which a domain or a column without a type does not say itself. */
+  /** Actual type of its values, which a domain or an untyped column does not declare. */
   readonly type: string
-  /** A number that only names a row of this or another table. */
+  /** Number that only identifies a row of this or another table. */
   readonly isKey: boolean
   readonly format?: DateFormat | undefined
-  /** Its texts are JSON, of which no two need be spelled alike. */
+  /** Its texts are JSON, which may spell the same value differently. */
   readonly isJson?: boolean
 }
 
@@ -66,10 +65,10 @@ export const COLUMNS_PER_QUERY = 100
 const TOP_VALUES = 30
 const FEW_VALUES = 50
 const FEW_NUMBERS = 20
-// SQLite joins no more than 500 SELECTs, and a statement of a hundred is hard on every planner.
+// SQLite joins at most 500 SELECTs, and a statement of a hundred is hard on every planner.
 const TOPS_PER_QUERY = 40
 
-/** One pass over the table: how many rows, and for each column nulls, distinct values and its range. */
+/** One pass over the table: row count, and for each column nulls, distinct values and range. */
 export function profileQuery(columns: readonly ProfileColumn[], source: ProfileSource): string {
   const parts = columns.flatMap((given, i) => {
     const { name, type } = given
@@ -111,7 +110,7 @@ function rangeParts(
   }
   const kind = kindOf(type)
   if (kind !== 'date' && (kind !== 'number' || isKey)) return []
-  // A driver makes 37 of 37.00; the engine's own text keeps what is stored.
+  // A driver turns 37.00 into 37; the engine's text keeps what is stored.
   const shown = (sql: string): string => (isDecimal(type) ? spelling.asText(sql, type) : sql)
   return [
     ['lo', shown(`MIN(${column})`)],
@@ -119,11 +118,11 @@ function rangeParts(
   ]
 }
 
-// Where an alias is also the name of a column, ClickHouse and BigQuery take the alias, or neither.
+// If an alias is also a column name, ClickHouse and BigQuery use the alias, or neither.
 const TOTAL = 'ken_total'
 const alias = (fact: string, i: number): string => `ken_${fact}${i}`
 
-/** The row that `profileQuery` gives, by the names of its columns in lower case: Snowflake answers in capitals. */
+/** Reads the row of `profileQuery` by lower-case column names, because Snowflake returns capitals. */
 export function readProfile(columns: readonly ProfileColumn[], row: Readonly<Record<string, Cell>>): Profile {
   const total = Number(row[TOTAL] ?? 0)
   const profiled = columns.map(({ name, type, format }, i) => {
@@ -146,7 +145,7 @@ export function readProfile(columns: readonly ProfileColumn[], row: Readonly<Rec
   return { rows: total, columns: profiled }
 }
 
-/** `min`, `max` and `days` of a column, by its first and last value. */
+/** `min`, `max` and `days` of a column from its first and last value. */
 export function rangeOf(
   low: Cell,
   high: Cell,
@@ -162,7 +161,7 @@ export function rangeOf(
   }
 }
 
-/** Statements that give the most frequent values of every column that has few. */
+/** Statements for the most frequent values of every column that has few. */
 export function topValuesQueries(
   columns: readonly ProfileColumn[],
   profile: readonly ProfiledColumn[],
@@ -181,7 +180,7 @@ export function topValuesQueries(
   )
 }
 
-/** A number may be a code with few values, such as a state of 0, 1 or 2; a key or a date is none. */
+/** A number may be a code with few values, such as a state of 0, 1 or 2; a key or a date is not. */
 export function hasFewValues({ type, isKey, format, isJson }: ProfileColumn, distinct: number): boolean {
   const kind = kindOf(type)
   if (distinct === 0 || format !== undefined || isJson === true) return false
@@ -203,7 +202,7 @@ export function withTopValues(
   })
 }
 
-/** Names by which a number is a key although nothing declares it. */
+/** Names that mark a number as a key although none is declared. */
 export const isKeyName = (name: string): boolean => /(?:^|_)(?:id|key)$/i.test(name)
 const hasSpread = ({ type, isKey, format }: ProfileColumn): boolean =>
   kindOf(type) === 'number' && !isKey && format === undefined

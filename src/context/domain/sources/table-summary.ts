@@ -5,7 +5,7 @@ import { delimit, IS_DATA } from '../../../kernel/domain/text/delimit.ts'
 const LONGEST_FACTS = 24_000
 const LONGEST_SUMMARY = 4_000
 
-/** Asks for a description of a table from documents about it. */
+/** Prompt for a description of a table based on documents about it. */
 export function summaryPrompt(
   table: string,
   facts: readonly string[],
@@ -16,9 +16,7 @@ export function summaryPrompt(
   }
 }
 
-/**
- * The document around a description. Its first line says what it is, because searches show it without the frontmatter.
- */
+/** Document around a description. Its first line identifies it, because searches show it without the frontmatter. */
 export function summaryText(table: string, model: string, answer: string): string {
   return `# About ${table}\n\nWritten by the model ${model} from the documents beside this one; check what you rely on.\n\n${head(answer.trim(), LONGEST_SUMMARY)}\n`
 }

@@ -1,4 +1,4 @@
-/** The documents of a table as they are unless the project has templates of its own. Filters: cell, code, fenced, number. */
+/** Default documents of a table, if the project has no templates. Filters: cell, code, fenced, number. */
 export const TABLE_TEMPLATES: Readonly<Record<string, string>> = {
   columns: `# {{ table.name | cell }}
 

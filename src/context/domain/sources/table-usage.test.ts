@@ -7,7 +7,7 @@ const read = (sql: string, times: number, ...tables: string[]): ReadQuery => ({
 })
 const orders = { database: 'shop', schema: 'main', name: 'orders' }
 
-test('usage counts how often, with which tables and by which queries', () => {
+test('usage reports the count, the tables used together and the queries', () => {
   const history = [
     read('a', 5, 'main.orders', 'customers'),
     read('b', 7, 'Orders'),

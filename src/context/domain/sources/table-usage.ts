@@ -8,7 +8,7 @@ export interface TableUsage {
   readonly queries: readonly { readonly sql: string; readonly times: number }[]
 }
 
-/** A past query with the tables it reads, by their names as written. */
+/** Past query with the tables it reads, named as written. */
 export interface ReadQuery {
   readonly query: PastQuery
   readonly tables: readonly (readonly string[])[]
@@ -20,7 +20,7 @@ export function tablesRead(parsed: ParsedSql): readonly (readonly string[])[] {
 
 const TOP = 5
 
-/** How a table was used: how often, with which others, and by which queries. */
+/** Usage of a table: how often, with which others, and by which queries. */
 export function usageOf(table: TableRef, history: readonly ReadQuery[]): TableUsage | undefined {
   const own = history.filter(({ tables }) => tables.some((name) => isTable(name, table)))
   if (own.length === 0) return undefined

@@ -8,13 +8,13 @@ import type { Profile, ProfiledColumn } from './table-profile.ts'
 export interface ViewParts {
   readonly dialect: string
   readonly hidden: readonly string[]
-  /** Of all rows, or of some: then `whole` is false. */
+  /** Covers all rows, or a sample if `whole` is false. */
   readonly profile: Profile
   readonly whole: boolean
   readonly notes: TableNote
 }
 
-/** A table as the templates see it; hidden columns are not there at all. */
+/** Table as the templates see it; hidden columns are removed. */
 export function tableView(table: TableDetails, parts: ViewParts): Readonly<Record<string, unknown>> {
   const isShown = (name: string): boolean => !parts.hidden.includes(name)
   const facts = new Map(parts.profile.columns.map((column) => [column.name, column]))
@@ -51,7 +51,7 @@ interface Room {
   readonly about: number
 }
 
-// A table of 300 columns must stay readable, so each of them gets less.
+// A table of 300 columns must stay readable, so each column gets less room.
 const ROOMS: readonly Room[] = [
   { most: 40, values: 160, about: 400 },
   { most: 100, values: 90, about: 160 },
@@ -90,7 +90,7 @@ function columnView(column: Column, { table, parts, facts, room }: ColumnParts):
   }
 }
 
-/** A type that lists its labels is told by its name: they stand among the values. */
+/** A type with labels is shown by name: the labels are among the values. */
 function typeText({ type, base, labels }: Column): string {
   const short = labels === undefined ? type : type.replace(/\(.*'.*\)/s, '')
   return ellipsis(base === undefined ? short : `${short} (${base})`, LONGEST_TYPE)
@@ -123,11 +123,11 @@ const wordsText = (what: string, words: readonly string[] | undefined, longest: 
         .map((word) => ellipsis(word, longest))
         .join(', ')}`
 
-// Days that do not say how far the data reaches: planned, or of people and contracts.
+// Dates that do not show how far the data reaches: planned ones, or those of people and contracts.
 const NOT_THROUGH = /birth|dob|expir|valid|until|due|plan|sched|end|deadline|to$|target|next|renew|cancel|delet/i
 const LATEST = '2100'
 
-/** How far the data reaches, by the column that tells when things happened, as far as its name lets one guess. */
+/** How far the data reaches, from the column that by its name records when things happened. */
 function lastDay(
   columns: readonly Column[],
   facts: ReadonlyMap<string, ProfiledColumn>,
@@ -148,7 +148,7 @@ const LONGEST_METRIC = 120
 const MOST_WORDS = 8
 const LONGEST_CELL = 80
 
-/** A value as a cell of a preview: nothing where there is none, and an empty text as SQL writes it. */
+/** Value as a preview cell: blank if missing, an empty string as SQL writes it. */
 export const shownCell = (cell: Cell): string =>
   cell === null ? '' : cell === '' ? "''" : ellipsis(String(cell), LONGEST_CELL)
 

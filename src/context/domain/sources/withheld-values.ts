@@ -7,9 +7,9 @@ interface KnownTable {
 }
 
 /**
- * The table without a single value of the columns that are withheld. Every document and the manifest are written from
- * what comes out of here, so this is the one place that decides what may be told of such a column: how many values
- * there are and are missing, and how nested ones are built.
+ * Removes every value of the withheld columns. Every document and the manifest are written from this result, so this is
+ * the only place that decides what may be disclosed of such a column: how many values there are and are missing, and
+ * how nested ones are structured.
  */
 export function withoutWithheld<T extends KnownTable>(known: T, withheld: ReadonlySet<string>): T {
   if (withheld.size === 0) return known

@@ -2,8 +2,8 @@ import type { AllowedTable } from './policy.ts'
 import type { ParsedStatement } from './statement.ts'
 
 /**
- * For each column of an answer the column of a table that it shows unchanged; undefined where it may be computed. Only
- * a plain SELECT from tables is followed, and only names the catalogue has: whatever else there is counts as computed.
+ * Table column that each result column shows unchanged; undefined if it may be computed. Only a plain SELECT from
+ * tables is followed, and only names in the catalogue: everything else counts as computed.
  */
 export function bareColumns(
   statement: ParsedStatement,
@@ -15,7 +15,7 @@ export function bareColumns(
   if (items === undefined) return computed
   const read = readTables(statement, tables)
   const shown = items.map((item) => shownBy(item, read))
-  // An alias may hide a column of the same name from what follows it.
+  // An alias may hide a column of the same name from later clauses.
   const aliases = new Set(shown.flatMap((item) => (item.alias === undefined ? [] : [fold(item.alias)])))
   const stars = shown.flatMap((item, i) => (item.star ? [i] : []))
   const nameOf = (item: Shown): string | undefined =>
@@ -31,9 +31,9 @@ export function bareColumns(
 }
 
 interface ReadTables {
-  /** As the catalogue writes them, by lower-case name. */
+  /** Spelled as in the catalogue, by lower-case name. */
   readonly columns: ReadonlyMap<string, string>
-  /** Lower-case aliases, tables, schemas and databases that may stand before a column. */
+  /** Lower-case aliases, tables, schemas and databases that may qualify a column. */
   readonly prefixes: ReadonlySet<string>
 }
 
@@ -43,11 +43,11 @@ interface Shown {
   readonly alias: string | undefined
 }
 
-/** One SELECT over tables: nothing that could bring in values by another way. */
+/** One SELECT over tables, with nothing that could introduce values another way. */
 function isPlain({ kind, scope, sql }: ParsedStatement): boolean {
   if (kind !== 'query' || scope.ctes.length + scope.branches.length + scope.inner.length > 0) return false
   if (!scope.sources.every((source) => source.kind === 'table' && source.columns.length === 0)) return false
-  // Where comments, escapes and other quotes end differs between engines; a pivot makes columns of values.
+  // Engines differ in where comments, escapes and other quotes end; a pivot turns values into columns.
   return !/--|\/\*|[#\\$:]|\b(?:un)?pivot\b/i.test(sql)
 }
 
@@ -67,7 +67,7 @@ function readTables({ scope }: ParsedStatement, tables: readonly AllowedTable[])
 
 const TOKEN = /\s+|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\p{L}_][\p{L}\p{N}_]*|\d[\w.]*|[^\s]/uy
 
-/** The items between SELECT and FROM, each as its tokens; undefined when it is not that simple. */
+/** Tokens of each item between SELECT and FROM; undefined if it is not that simple. */
 function selectItems(sql: string): readonly (readonly string[])[] | undefined {
   const tokens: string[] = []
   TOKEN.lastIndex = 0

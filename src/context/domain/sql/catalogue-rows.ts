@@ -2,12 +2,12 @@ import type { CatalogueRows, TableKey, TableRow } from './catalogue.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Runs one catalogue query. Keys are the column names in lower case. */
+/** Runs a catalogue query. Keys are lower-case column names. */
 export type RunRows = (sql: string) => Promise<readonly Row[]>
 
 /**
- * What an adapter's catalogue queries give. Every row has `schema_name` and `table_name`; the other names are the same
- * in all dialects, so that only the SQL differs. Left out: the engine has no such thing.
+ * Results of an adapter's catalogue queries. Every row has `schema_name` and `table_name`; the other names are the same
+ * in all dialects, so that only the SQL differs. Omitted if the engine has no such thing.
  */
 export interface CatalogueAnswers {
   /** kind, comment_text, view_sql, partition_key, row_estimate; data_mark, changed_at, byte_estimate */
@@ -25,7 +25,7 @@ export interface CatalogueAnswers {
   readonly indexes?: readonly Row[]
   /** constraint_name, column_name; in order */
   readonly uniques?: readonly Row[]
-  /** expression, value_name (the column that stands in it as VALUE) */
+  /** expression, value_name (the column that VALUE refers to) */
   readonly checks?: readonly Row[]
 }
 
@@ -117,7 +117,7 @@ const numberOf = (value: unknown): number | undefined =>
   value === null || value === undefined || !Number.isFinite(Number(value)) ? undefined : Number(value)
 const isTrue = (value: unknown): boolean => value === true || /^(yes|y|true|t|1)$/i.test(String(value))
 
-/** Engines write moments in their own ways; one that is none of them is left out. */
+/** Parses the timestamp formats of engines; undefined for any other. */
 function isoTime(value: unknown): string | undefined {
   const given = text(value)
   if (given === undefined) return undefined

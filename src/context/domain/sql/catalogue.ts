@@ -7,16 +7,16 @@ export interface TableRef {
   readonly name: string
 }
 
-/** A column as the engine's catalogue tells it. */
+/** Column as the engine's catalogue describes it. */
 export interface Column {
   readonly name: string
   readonly type: string
   readonly nullable: boolean
   readonly default: string | undefined
   readonly comment: string | undefined
-  /** What the type stands for where the database gave it a name of its own: the type of a domain, or `enum`. */
+  /** Underlying type of a user-defined one: the type of a domain, or `enum`. */
   readonly base?: string | undefined
-  /** All that the type or a CHECK lets it be, in the order of the catalogue. */
+  /** All values that the type or a CHECK allows, in catalogue order. */
   readonly labels?: readonly string[] | undefined
   /** How the engine fills it: `identity`, or the expression it is computed from. */
   readonly generated?: string | undefined
@@ -37,20 +37,20 @@ export interface TableIndex {
 export interface TableSummary extends TableRef {
   readonly kind: 'table' | 'view' | 'materialized view' | 'external'
   readonly comment: string | undefined
-  /** Changes whenever columns, types, keys or comments change; equal fingerprints mean an equal description. */
+  /** Changes if columns, types, keys or comments change; equal fingerprints mean an equal description. */
   readonly fingerprint: string
   /**
-   * Equal marks mean that no row changed, as far as the catalogue tells; another one means look, because it may cover
-   * more than this table. Undefined where the engine tells nothing.
+   * Equal marks mean that no row changed, as far as the catalogue reports; a different one means look, because it may
+   * cover more than this table. Undefined if the engine reports nothing.
    */
   readonly mark?: string | undefined
-  /** When its rows last changed, where the engine keeps that. */
+  /** When its rows last changed, if the engine records it. */
   readonly changedAt?: string | undefined
-  /** What it takes at the engine, where that is told: about what a full read costs. */
+  /** Size in the engine, if reported: about what a full read costs. */
   readonly bytes?: number | undefined
 }
 
-/** How many rows: counted for small tables, the engine's estimate for large ones. */
+/** Row count: exact for small tables, the engine's estimate for large ones. */
 export interface RowCount {
   readonly count: number
   readonly exact: boolean
@@ -61,18 +61,20 @@ export interface TableDetails extends TableSummary {
   readonly primaryKey: readonly string[]
   readonly foreignKeys: readonly ForeignKey[]
   readonly indexes: readonly TableIndex[]
-  /** Column lists of UNIQUE constraints that the engine does not show as an index. */
+  /** Column lists of UNIQUE constraints that the engine does not list as an index. */
   readonly uniques?: readonly (readonly string[])[]
-  /** What CHECKs demand beyond what `labels` and `nullable` of a column say. */
+  /** What CHECKs require beyond `labels` and `nullable` of a column. */
   readonly checks?: readonly Pick<Check, 'columns' | 'expression'>[]
-  /** What the table is partitioned by, as the engine writes it: columns or expressions. */
+  /** Partition columns or expressions, as the engine writes them. */
   readonly partitions: readonly string[]
-  /** Undefined where neither a count nor an estimate can be had cheaply. */
+  /** Undefined if neither a count nor an estimate is cheap to get. */
   readonly rows: RowCount | undefined
   readonly viewSql: string | undefined
 }
 
-/** Rows as catalogue queries give them: one list for all tables, so that 5,000 tables cost a handful of round trips. */
+/**
+ * Rows as catalogue queries return them: one list for all tables, so that 5,000 tables cost a handful of round trips.
+ */
 export interface CatalogueRows {
   readonly tables: readonly TableRow[]
   readonly columns: readonly (TableKey & Column)[]
@@ -81,7 +83,7 @@ export interface CatalogueRows {
   readonly indexes: readonly (TableKey & TableIndex)[]
   /** One column of one UNIQUE constraint, in order. */
   readonly uniques?: readonly (TableKey & { readonly constraint: string; readonly column: string })[]
-  /** CHECKs as the engine writes them; `value` is the column that stands in one of a domain as VALUE. */
+  /** CHECKs as the engine writes them; `value` is the column that VALUE refers to in a domain's CHECK. */
   readonly checks?: readonly (TableKey & { readonly expression: string; readonly value?: string | undefined })[]
 }
 
@@ -95,7 +97,7 @@ export interface TableRow extends TableKey {
   readonly comment: string | undefined
   readonly viewSql: string | undefined
   readonly partitions: readonly string[]
-  /** The engine's own estimate, when it has one. */
+  /** The engine's estimate, if any. */
   readonly rows: RowCount | undefined
   readonly mark?: string | undefined
   readonly changedAt?: string | undefined
@@ -111,7 +113,7 @@ export interface ForeignKeyRow extends TableKey {
   readonly toColumn: string
 }
 
-/** Puts the rows of a catalogue together, table by table. */
+/** Groups the rows of a catalogue by table. */
 export function assembleTables(database: string, rows: CatalogueRows): readonly TableDetails[] {
   const columns = byTable(rows.columns)
   const primaryKeys = byTable(rows.primaryKeys)

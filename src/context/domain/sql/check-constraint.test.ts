@@ -3,7 +3,7 @@ import { labelsOfType, readCheck } from './check-constraint.ts'
 
 const COLUMNS = ['status', 'amount', 'kind', 'doc', 'starts', 'ends', 'select', 'length']
 
-describe('a CHECK', () => {
+describe('CHECK constraint', () => {
   test.each([
     ["CHECK ((status = ANY (ARRAY['open'::text, 'it''s paid'::text])))", ['open', "it's paid"]],
     [
@@ -17,7 +17,7 @@ describe('a CHECK', () => {
     ['"status" in (0, 1, 2)', ['0', '1', '2']],
     ['([status]=(2) OR [status]=(-1))', ['2', '-1']],
     ["(`status` in (_utf8mb4'open',_utf8mb4'paid'))", ['open', 'paid']],
-  ])('%s lists what a column may be', (written, labels) => {
+  ])('%s lists the allowed values of a column', (written, labels) => {
     expect(readCheck(written, COLUMNS)).toMatchObject({ columns: ['status'], labels })
   })
 
@@ -28,28 +28,28 @@ describe('a CHECK', () => {
     ["length(kind) > 2 AND kind <> 'amount'", ['kind']],
     ['"select" > 0', ['select']],
     ['((starts < ends))', ['starts', 'ends']],
-  ])('%s is no list, and names its columns', (written, columns) => {
+  ])('%s is not a list, and names its columns', (written, columns) => {
     expect(readCheck(written, COLUMNS)).toMatchObject({ columns, labels: undefined })
   })
 
-  test('loses the brackets and casts that engines add, and nothing of its texts', () => {
+  test('loses the brackets and casts that engines add, but keeps its strings', () => {
     expect(readCheck("CHECK (((amount >= (0)::numeric) AND (kind <> 'a::text (b)'::text)))", COLUMNS).expression).toBe(
       "(amount >= (0)) AND (kind <> 'a::text (b)')",
     )
   })
 
-  test('may say that a column is never null, or JSON', () => {
+  test('may state that a column is not null, or JSON', () => {
     expect(readCheck('CHECK ((doc IS NOT NULL))', COLUMNS).says).toBe('not null')
     expect(readCheck('json_valid(`doc`)', COLUMNS).says).toBe('json')
   })
 
-  test('of a hundred thousand brackets or quotes costs their number', () => {
+  test('of a hundred thousand brackets or quotes is parsed in linear time', () => {
     for (const part of ["'", '(', '[', '"', '\\', '::a(', '-1 ', "''(@)"])
       expect(readCheck(part.repeat(100_000), COLUMNS).columns).toEqual([])
   })
 })
 
-test('the labels of a type are read from it, in whatever it is wrapped', () => {
+test('the labels of a type are read through any wrapper', () => {
   expect(labelsOfType("ENUM('new', 'it''s')")).toEqual(['new', "it's"])
   expect(labelsOfType("enum('new','paid, late')")).toEqual(['new', 'paid, late'])
   expect(labelsOfType("set('a','b')")).toEqual(['a', 'b'])

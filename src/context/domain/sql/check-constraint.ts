@@ -1,19 +1,21 @@
-/** What a CHECK says, as far as it can be told more shortly than by its expression. */
+/** A CHECK, summarised if possible. */
 export interface Check {
-  /** The columns it names. */
+  /** Columns it names. */
   readonly columns: readonly string[]
-  /** Without the brackets and casts that engines add when they write it back. */
+  /** Without the brackets and casts that engines add. */
   readonly expression: string
-  /** For a single column that must be one of a list: the list. */
+  /** Allowed values, if it restricts a single column to a list. */
   readonly labels: readonly string[] | undefined
   readonly says: 'not null' | 'json' | undefined
 }
 
-// A CHECK longer than this is a program, and no reader of a catalogue gains from it.
+// A longer CHECK is a program, of no use to the reader of a catalogue.
 const LONGEST = 4_000
 const LONGEST_TYPE = 20_000
 
-/** Reads a CHECK as the catalogue writes it, by the columns of its table; in one of a domain VALUE is a column. */
+/**
+ * Parses a CHECK as the catalogue writes it, given the columns of its table; in a domain's CHECK, VALUE is a column.
+ */
 export function readCheck(written: string, columns: readonly string[], value?: string): Check {
   const short = tidied(written.slice(0, LONGEST))
   const expression =
@@ -36,7 +38,7 @@ export function readCheck(written: string, columns: readonly string[], value?: s
   }
 }
 
-/** The labels of a type that lists them, as DuckDB, MySQL and ClickHouse write it, in whatever it is wrapped. */
+/** Labels of an enumerated type, as DuckDB, MySQL and ClickHouse write it, inside any wrapper. */
 export function labelsOfType(type: string): readonly string[] | undefined {
   const list = /^(?:(?:Nullable|LowCardinality|Array)\()*(?:enum(?:8|16)?|set)\s*\(/i.exec(type)
   if (list === null || type.length > LONGEST_TYPE) return undefined
@@ -57,7 +59,7 @@ const unquoted = (literal: string): string =>
     .replaceAll("''", "'")
     .replaceAll(/\\(.)/g, '$1')
 
-/** Applies a change to what stands outside of texts. */
+/** Applies a change to everything outside string literals. */
 function outsideTexts(sql: string, change: (part: string) => string): string {
   let [out, at] = ['', 0]
   for (const found of sql.matchAll(LITERAL)) {
@@ -77,7 +79,7 @@ function tidied(written: string): string {
   return unwrapped(text)
 }
 
-/** Without brackets around the whole. */
+/** Removes brackets around the whole expression. */
 function unwrapped(given: string): string {
   let text = given.trim()
   while (text.startsWith('(') && closing(text) === text.length - 1) text = text.slice(1, -1).trim()
@@ -109,7 +111,7 @@ function columnsIn(expression: string, columns: readonly string[]): readonly str
   return columns.filter((name) => found.has(name))
 }
 
-/** The expression with `@` for the column, however it is quoted and bracketed. */
+/** Replaces the column by `@`, however it is quoted and bracketed. */
 function withoutName(expression: string, column: string): string {
   const same = (name: string): boolean => name.toLowerCase() === column.toLowerCase()
   const named = outsideTexts(expression, (part) =>
@@ -120,7 +122,7 @@ function withoutName(expression: string, column: string): string {
   return unwrapped(named.replaceAll('(@)', '@'))
 }
 
-/** `@ IN ('a', 'b')`, `@ = ANY (ARRAY['a', 'b'])`, or `@ = 'a' OR @ = 'b'`; numbers as well. */
+/** Matches `@ IN ('a', 'b')`, `@ = ANY (ARRAY['a', 'b'])`, or `@ = 'a' OR @ = 'b'`; also numbers. */
 function listOf(bare: string): readonly string[] | undefined {
   const shape = bare.replaceAll(LITERAL, '?').replaceAll(/(?<![\w.?])-?\d+(?:\.\d+)?(?![\w.])/g, '?')
   const item = String.raw`\(?\?\)?`

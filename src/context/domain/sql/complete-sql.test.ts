@@ -35,7 +35,7 @@ test.each([
   ['SELECT zzz', []],
 ] as const)('%s', (text, choices) => expect(complete(text)).toEqual(choices))
 
-test('where capitals need quotes, they get them', () => {
+test('names with capitals are quoted if the dialect requires it', () => {
   expect(complete('SELECT * FROM vis', { ...NAMES, folds: 'lower' })).toEqual(['"Visits"'])
   const snowflake: CompletionNames = {
     ...NAMES,
@@ -45,6 +45,6 @@ test('where capitals need quotes, they get them', () => {
   expect(complete('SELECT * FROM ord', snowflake)).toEqual(['orders'])
 })
 
-test('nothing typed behind a table offers its columns', () => {
+test('an empty word after a table offers its columns', () => {
   expect(complete('SELECT * FROM orders WHERE ')).toEqual(['id', 'customer_id', 'amount', '"order"'])
 })

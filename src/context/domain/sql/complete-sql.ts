@@ -6,15 +6,15 @@ export interface CompletionTable extends Pick<TableRef, 'schema' | 'name'> {
 
 export interface CompletionNames {
   readonly tables: readonly CompletionTable[]
-  /** Which letters a name may have without quotes. */
+  /** Case that a name may have without quotes. */
   readonly folds: 'lower' | 'upper' | 'none'
   quote(name: string): string
 }
 
 export interface Completion {
-  /** What is being typed. */
+  /** Word being typed. */
   readonly word: string
-  /** What may stand in its place, in order. */
+  /** Possible replacements, in order. */
   readonly choices: readonly string[]
 }
 
@@ -22,8 +22,8 @@ const LOOKED_BACK = 400
 const MOST = 200
 
 /**
- * What may follow a text of SQL: columns behind `alias.`, tables behind FROM and JOIN, else columns of the tables that
- * the statement names, tables and keywords. Nothing inside a string.
+ * Completes SQL: columns after `alias.`, tables after FROM and JOIN, otherwise columns of the tables that the statement
+ * names, tables and keywords. Nothing inside a string.
  */
 export function completeSql(before: string, after: string, names: CompletionNames): Completion {
   const statement = before.slice(before.lastIndexOf(';') + 1)
@@ -37,7 +37,7 @@ export function completeSql(before: string, after: string, names: CompletionName
       ? behindDot(parts.slice(0, -1), read, names)
       : behindWord(statement.slice(0, statement.length - word.length), read, { typed, names })
   const head = word.slice(0, word.length - lastPart(word).length)
-  // A quote that was typed says that a name is meant, and is kept.
+  // A typed quote means a name, and is kept.
   const isQuoted = /^["`]/.test(lastPart(word))
   const fits = found.filter(
     ({ name, isWord }) => name.toLowerCase().startsWith(typed.toLowerCase()) && !(isQuoted && isWord),
@@ -50,7 +50,7 @@ export function completeSql(before: string, after: string, names: CompletionName
 
 interface Choice {
   readonly name: string
-  /** A keyword, which is never quoted. */
+  /** Keyword, which is never quoted. */
   readonly isWord?: boolean
 }
 
@@ -85,7 +85,7 @@ function behindWord(
     // Before FROM is written, any column may be meant.
     ...named(read.length > 0 ? read.flatMap(({ table }) => table.columns) : typed === '' ? [] : columnsOf(names)),
     ...named(read.flatMap(({ alias }) => (alias === undefined ? [] : [alias]))),
-    // Nothing typed yet: what is most probable, instead of all there is.
+    // With nothing typed yet, offers the most probable instead of everything.
     ...(typed === '' && read.length > 0 ? [] : named(tables)),
     ...(typed === '' ? [] : keywords),
   ]
@@ -95,7 +95,7 @@ const columnsOf = ({ tables }: CompletionNames): string[] => tables.flatMap(({ c
 
 const TABLE_FOLLOWS: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'DESCRIBE', 'TABLE'])
 
-/** From the last keyword that begins a clause. */
+/** Text from the last keyword that begins a clause. */
 function clause(before: string): string {
   const starts = [...before.slice(-LOOKED_BACK).matchAll(/\b(?:select|from|where|group|order|having|on|limit)\b/gi)]
   const at = starts.at(-1)?.index
@@ -108,7 +108,7 @@ const FROM_ITEM = new RegExp(
   'giu',
 )
 
-/** The tables that a statement reads, as far as one can tell before it is whole. */
+/** Tables that a statement reads, as far as known before it is complete. */
 function tablesNamed(statement: string, tables: readonly CompletionTable[]): readonly ReadTable[] {
   return [...statement.slice(-LONGEST).matchAll(FROM_ITEM)].flatMap(([, path, alias]) => {
     const [name = '', schema] = partsOf(path!).toReversed()
@@ -129,7 +129,7 @@ const lastPart = (word: string): string => /(?:"[^"]*|`[^`]*|[^."`]*)$/.exec(wor
 const unquoted = (part: string): string => part.replaceAll(/^["`]|["`]$/g, '')
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** The name that ends the text, with what stands before its dots; undefined inside a string. */
+/** Name at the end of the text, with its qualifiers; undefined inside a string. */
 function wordAtEnd(statement: string): string | undefined {
   let start = -1
   let quote = ''
@@ -166,7 +166,7 @@ const KEYWORDS: readonly string[] = (
   'TRUE FALSE EXPLAIN DESCRIBE COUNT SUM AVG MIN MAX COALESCE'
 ).split(' ')
 
-// Names that every engine, or a common one, takes for something else.
+// Names that every engine, or a common one, reserves.
 const RESERVED: ReadonlySet<string> = new Set([
   ...KEYWORDS.slice(0, KEYWORDS.indexOf('EXPLAIN')).filter(
     (word) => !['FIRST', 'LAST', 'DATE', 'TIMESTAMP', 'FILTER'].includes(word),

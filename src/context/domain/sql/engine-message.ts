@@ -2,13 +2,13 @@ const WITHHELD = '…'
 
 export interface Asked {
   readonly sql: string
-  /** Names that the asker may know: tables and columns of the context. */
+  /** Names that the caller may know: tables and columns of the context. */
   readonly names: readonly string[]
 }
 
 /**
- * What an engine said, without what it quotes from rows: engines quote the offending value in their errors.
- * Kept is what the asker wrote, names of the context, and the engine's own plain words.
+ * Removes row values from an engine's error message: engines quote the offending value. Keeps what the caller wrote,
+ * names of the context, and the engine's plain words.
  */
 export function withoutValues(message: string, { sql, names }: Asked): string {
   const known = new Set([...wordsOf(sql), ...names.flatMap(wordsOf), ...wordsOf(TYPES)])
@@ -34,7 +34,7 @@ function tell(line: string, known: ReadonlySet<string>): string {
   )
 }
 
-/** Letters only, and not so many that they could be a key. */
+/** Letters only, and too few to be a key. */
 const isPlainWord = (word: string): boolean => /^[a-z]{1,16}$/.test(word)
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

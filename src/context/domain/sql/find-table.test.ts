@@ -15,18 +15,18 @@ test.each([['orders'], ['main.orders'], ['shop.main.orders'], ['SHOP.Main.ORDERS
 })
 
 test.each([['other.orders'], ['other.main.orders'], ['server.shop.main.orders'], ['shop.orders']])(
-  '%s is another table, or none',
+  '%s is a different table, or none',
   (name) => {
     expect(() => findTable(name.split('.'), rules)).toThrow(`${name} is not a table of the context`)
   },
 )
 
-test('a name that the engine may find in an earlier schema has to be written in full', () => {
+test('a name that may match in an earlier schema must be qualified', () => {
   const behind = { ...rules, allowed: [{ ...orders, schema: 'later' }] }
   expect(() => findTable(['orders'], behind)).toThrow('orders may be a table of main')
 })
 
-test('a refusal names the tables that may be read, twenty of them at most', () => {
+test('a refusal lists at most twenty readable tables', () => {
   const hintOf = (count: number): string => {
     const allowed = Array.from({ length: count }, (_, i) => ({ ...orders, name: `t${i + 1}` }))
     try {

@@ -8,9 +8,7 @@ export interface TableRules {
   readonly traits: NameTraits
 }
 
-/**
- * The table of the context that the engine would take for a written name. Throws when it would take another, or may.
- */
+/** Table of the context that the engine would resolve a name to. Throws if it would or might resolve to another. */
 export function findTable(path: readonly string[], { allowed, names, traits }: TableRules): AllowedTable {
   const [name = '', schema, database] = path.toReversed()
   const [first, ...later] = names.searchPath
@@ -39,7 +37,7 @@ export function findTable(path: readonly string[], { allowed, names, traits }: T
   )
 }
 
-/** Engines that do not tell case apart do so for ASCII only. */
+/** Case-insensitive engines ignore case for ASCII only. */
 const sameTable = (a: string, b: string, { exactCase }: NameRules): boolean =>
   tableKey(a, exactCase) === tableKey(b, exactCase)
 

@@ -18,7 +18,7 @@ interface Reading {
   readonly grammar: Grammar
 }
 
-/** Reads one statement of sqlparser-rs's tree. Whatever is not a query is left as `other`. */
+/** Reads one statement of sqlparser-rs's tree. Anything but a query stays `other`. */
 export function fromSqlparserTree(tree: unknown, grammar: Grammar, verb: string): StatementDraft {
   const [statement, second] = nodesOf(grammar.foldsUp ? foldNames(tree) : tree)
   if (second) throw new Error('several statements in one')
@@ -29,7 +29,7 @@ export function fromSqlparserTree(tree: unknown, grammar: Grammar, verb: string)
   return draft
 }
 
-/** Names without quotes, as the engine keeps them. */
+/** Folds unquoted names as the engine does. */
 function foldNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(foldNames)
   const node = nodeOf(value)
@@ -46,7 +46,7 @@ function readQuery(query: TreeNode, reading: Reading): QueryScope {
   if (query['format_clause']) reading.draft.effects.add('FORMAT')
   readWith(nodeOf(query['with']), scope, reading)
   readBody(nodeOf(query['body']) ?? {}, scope, reading)
-  // A pipe renames and drops what the next one sees.
+  // A pipe renames and drops columns for the next one.
   if (listOf(query['pipe_operators']).length > 0) throw new Error('pipes are not understood')
   visit([query['order_by'], query['limit_clause'], query['fetch']], scope, reading)
   return scope
@@ -62,16 +62,13 @@ function readWith(clause: TreeNode | undefined, scope: ScopeDraft, reading: Read
       columns: columnNames(alias),
       query: readQuery(nodeOf(cte['query']) ?? {}, reading),
       seesSelf: recursive ? reading.grammar.seesSelf : 'none',
-      // Servers differ, so a name that comes later must do as a table as well.
+      // Servers differ, so a name defined later must also be allowed as a table.
       seesLater: false,
     })
   }
 }
 
-/**
- * A query's body belongs to the query's own scope when it is one SELECT; branches of a set operation are scopes inside
- * it.
- */
+/** The body of a query belongs to its scope if it is one SELECT; branches of a set operation are nested scopes. */
 function readBody(body: TreeNode, scope: ScopeDraft, reading: Reading): void {
   const [type = ''] = Object.keys(body)
   const part = nodeOf(body[type]) ?? {}
@@ -139,7 +136,7 @@ function readTableWithJoins(item: TreeNode, scope: ScopeDraft, reading: Reading)
     const operator = join['join_operator']
     const relation = nodeOf(join['relation']) ?? {}
     const text = JSON.stringify(operator) ?? ''
-    // ClickHouse's ARRAY JOIN unfolds a column, which stands where other joins have a table.
+    // ClickHouse's ARRAY JOIN unfolds a column, in the place of a table in other joins.
     if (/ArrayJoin/.test(text)) unfold(nodeOf(relation['Table']) ?? {}, scope)
     else readRelation(relation, scope, reading)
     if (/"Natural"/.test(text)) takeAll(scope)
@@ -167,7 +164,7 @@ function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): 
     if (alias !== undefined) takeAll(scope)
     if (alias !== undefined) scope.sources.push({ kind: 'made', alias, offers: undefined })
   } else if (nodeOf(body['table'])) {
-    // PIVOT, UNPIVOT and MATCH_RECOGNIZE take every column of the table they stand on.
+    // PIVOT, UNPIVOT and MATCH_RECOGNIZE read every column of their table.
     readRelation(nodeOf(body['table']) ?? {}, scope, reading)
     takeAll(scope)
     scope.sources.push({ kind: 'made', alias, offers: undefined })
@@ -181,7 +178,7 @@ function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): 
   } else throw new Error(`${type} is not understood`)
 }
 
-/** `TABLE(FLATTEN(…))`. Without a call in it, it takes a table by a name that is only text. */
+/** `TABLE(FLATTEN(…))`. Without a call in it, it names a table by plain text. */
 function readTableFunction(body: TreeNode, scope: ScopeDraft, reading: Reading): void {
   const call = nodeOf(nodeOf(body['expr'])?.['Function'])
   if (!call) throw new Error('TABLE() around something else than a call is not understood')
@@ -191,7 +188,7 @@ function readTableFunction(body: TreeNode, scope: ScopeDraft, reading: Reading):
   visit({ ...call, name: undefined }, scope, reading)
 }
 
-/** What makes rows without being a table: calls in FROM, UNNEST, JSON_TABLE and their like. */
+/** Row sources that are not tables: calls in FROM, UNNEST, JSON_TABLE and similar. */
 const MAKERS = new Set(['Table', 'Function', 'UNNEST', 'JsonTable', 'OpenJsonTable', 'XmlTable'])
 
 function readTable(table: TreeNode, scope: ScopeDraft, grammar: Grammar): void {
@@ -206,7 +203,7 @@ function readTable(table: TreeNode, scope: ScopeDraft, grammar: Grammar): void {
   scope.sources.push({ kind: 'table', name, alias: aliasOf(table), columns })
 }
 
-/** Names that stand for rows out of nothing: `FROM dual`, and MariaDB's sequences. */
+/** Names that produce rows without a table: `FROM dual`, and MariaDB's sequences. */
 const MADE_UP = /^(dual|seq_\d+_to_\d+(_step_\d+)?)$/i
 
 function visit(value: unknown, scope: ScopeDraft, reading: Reading): void {
@@ -242,7 +239,7 @@ function visitPart(key: string, child: unknown, { scope, reading }: { scope: Sco
   )
 }
 
-/** Snowflake's `$2` is a column by its place, its `$name` a variable of the session. */
+/** Snowflake's `$2` is a column by position, its `$name` a session variable. */
 function notePlaceholder(text: string, { scope, reading }: { scope: ScopeDraft; reading: Reading }): void {
   takeAll(scope)
   if (/^\$[^\d]/.test(text)) reading.draft.effects.add(`the session variable ${text}`)
@@ -258,7 +255,7 @@ function readCall(call: TreeNode, scope: ScopeDraft, reading: Reading): void {
 
 const WRITES = new Set(['Insert', 'Update', 'Delete', 'Merge'])
 
-/** The column an expression node names, outermost part first; empty for other nodes. */
+/** Column that an expression node names, outermost part first; empty for other nodes. */
 function columnPath(node: TreeNode | undefined): readonly string[] {
   if (!node) return []
   const single = identOf(node['Identifier'])

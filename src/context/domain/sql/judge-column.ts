@@ -2,14 +2,14 @@ import type { NameTraits } from './dialect.ts'
 import { type AllowedTable, OutsideContext, readable } from './policy.ts'
 import type { Star } from './statement.ts'
 
-/** The columns of a source that are sure to be there. */
+/** Columns that a source certainly has. */
 export interface Offers {
   readonly names: readonly string[]
-  /** There are no others. */
+  /** The source has no other columns. */
   readonly complete: boolean
 }
 
-/** A source after its name was looked up: a table of the context, or something that gives columns of its own. */
+/** Resolved source: a table of the context, or something with columns it defines. */
 export interface Resolved {
   readonly called: string | undefined
   readonly table: AllowedTable | undefined
@@ -19,13 +19,13 @@ export interface Resolved {
 /** The sources of one SELECT. */
 export interface Level {
   readonly sources: readonly Resolved[]
-  /** All of them are seen from where the name stands, so what they offer hides what lies further out. */
+  /** All of them are visible from the name, so their columns hide those of outer scopes. */
   readonly whole: boolean
 }
 
 /**
- * Refuses a written name when anything it may stand for is hidden. Engines look further out when the nearest source of
- * that name has no such column, so only a column that is sure to be there ends the search.
+ * Rejects a name if anything it may refer to is hidden. Engines search outer scopes if the nearest source of that name
+ * has no such column, so only a column that certainly exists ends the search.
  */
 export function judgeColumn(path: readonly string[], levels: readonly Level[], traits: NameTraits): void {
   if (path.length > 1 && judgeQualified(path, levels, traits)) return
@@ -42,7 +42,7 @@ export function judgeColumn(path: readonly string[], levels: readonly Level[], t
   if (path.length > 1) judgeWholeRow(path, levels)
 }
 
-/** `u.email`, `main.users.email`, `u.address.city`. True when it is sure what is meant. */
+/** `u.email`, `main.users.email`, `u.address.city`. True if the meaning is certain. */
 function judgeQualified(path: readonly string[], levels: readonly Level[], traits: NameTraits): boolean {
   let isMatched = false
   for (let at = 1; at < path.length; at++) {
@@ -65,7 +65,7 @@ function judgeQualified(path: readonly string[], levels: readonly Level[], trait
       `${path.join('.')} names no table of this query, so it may call a function`,
       'Call functions with parentheses.',
     )
-  // An alias that no source bears may still be one that the parser dropped.
+  // An alias without a source may be one that the parser dropped.
   if (!isMatched)
     for (const { sources } of levels) for (const source of sources) for (const part of path) judgeName(part, source)
   return false
@@ -82,7 +82,7 @@ interface Unknown {
   readonly isOffered: boolean
 }
 
-/** A column that the context does not know: one that came later, one that the engine adds, or a call in disguise. */
+/** Column unknown to the context: added later, added by the engine, or a disguised call. */
 function judgeUnknown(name: string, { table, offers, called }: Resolved, { traits, isLast, isOffered }: Unknown): void {
   if (isOffered || offers.names.some((offered) => mayBe(offered, name))) return
   if (table && traits.addedColumns.some((added) => mayBe(added, name))) return
@@ -102,7 +102,7 @@ function judgeSecondName(name: string, table: AllowedTable): void {
     throw new OutsideContext('column', `${name} may stand for a hidden column of ${fullName(table)}`, readable(table))
 }
 
-/** `SELECT u FROM users u` gives the whole row in some dialects. */
+/** `SELECT u FROM users u` returns the whole row in some dialects. */
 function judgeRow(name: string, { table, called }: Resolved): void {
   if (table && table.hidden.length > 0 && called !== undefined && mayBe(called, name))
     throw new OutsideContext('column', `${name} stands for whole rows of ${fullName(table)}`, readable(table))
@@ -113,7 +113,7 @@ function judgeWholeRow(path: readonly string[], levels: readonly Level[]): void 
   for (const { sources } of levels) for (const source of sources) judgeRow(path.at(-1)!, source)
 }
 
-/** `*` takes the columns of the nearest sources, `u.*` those of every source that may be u. */
+/** `*` reads the columns of the nearest sources, `u.*` those of every source that may be u. */
 export function judgeStar(star: Star, levels: readonly Level[]): void {
   const meant = star.of.length === 0 ? (levels[0]?.sources ?? []) : starSources(star, levels)
   for (const { table } of meant) {
@@ -144,13 +144,12 @@ export function starOffers(star: Star, levels: readonly Level[]): Offers {
   return { names, complete: meant.length > 0 && meant.every(({ offers }) => offers.complete) }
 }
 
-/** As far as any engine goes in taking two spellings for one name: case, width and accents. */
+/** Loosest equality that any engine applies to names: ignores case, width and accents. */
 const mayBe = (a: string, b: string): boolean => loose(a) === loose(b)
 const loose = (name: string): string => name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
 
 /**
- * The same in every engine. Names reach us folded where quotes decide, and differ in ASCII case only where no engine
- * minds.
+ * Equal in every engine. Names are already folded if quotes decide, and differ in ASCII case only if no engine minds.
  */
 const surely = (a: string, b: string): boolean => a === b
 

@@ -7,8 +7,7 @@ import type { CommonTable, ParsedStatement, QueryScope, FromItem } from './state
 type Refusal = Extract<SqlVerdict, { allowed: false }>
 
 /**
- * Refuses tables and columns outside the context. Names are resolved as SQL does: the nearest scope first, CTEs before
- * tables.
+ * Rejects tables and columns outside the context. Names resolve as in SQL: the nearest scope first, CTEs before tables.
  */
 export function judgeScope(statement: ParsedStatement, policy: SqlPolicy): Refusal | undefined {
   if (!policy.tables) return undefined
@@ -29,7 +28,7 @@ export function judgeScope(statement: ParsedStatement, policy: SqlPolicy): Refus
   }
 }
 
-/** A value of a table's row type has the columns of the table. */
+/** A value of a table's row type exposes its columns. */
 function judgeType(type: string, { allowed, names }: TableRules): void {
   if (!names.rowTypes?.includes(type) || allowed.some(({ name, hidden }) => name === type && hidden.length === 0))
     return
@@ -48,7 +47,7 @@ const refuse = (reason: string): Refusal => ({
 })
 
 interface Rules extends TableRules {
-  /** Only the plan is wanted. */
+  /** Only the plan is requested. */
   readonly plan: boolean
 }
 
@@ -58,7 +57,7 @@ interface Surroundings {
   readonly levels: readonly Level[]
 }
 
-/** What a CTE is called inside its own set operation. */
+/** Name of a CTE inside its own set operation. */
 interface Self {
   readonly cte: CommonTable
   readonly key: string
@@ -66,7 +65,7 @@ interface Self {
 
 const UNKNOWN: Offers = { names: [], complete: false }
 
-/** Judges a query and says which columns it gives. */
+/** Judges a query and returns its columns. */
 function walk(scope: QueryScope, around: Surroundings, rules: Rules, self?: Self): Offers {
   const ctes = new Map(around.ctes)
   const keys = scope.ctes.map((cte) => cteKey(cte.name, rules))
@@ -90,7 +89,7 @@ function walk(scope: QueryScope, around: Surroundings, rules: Rules, self?: Self
   return offersOf(scope, inside.levels)
 }
 
-/** The first side names the columns of the whole. */
+/** The first branch names the columns of the whole. */
 function walkBranches(
   branches: readonly QueryScope[],
   around: Surroundings,
@@ -123,11 +122,11 @@ function offersOf({ outputs }: QueryScope, levels: readonly Level[]): Offers {
   return { names, complete }
 }
 
-/** Where a setting of the server decides about case, another case may be another name. */
+/** If a server setting decides about case, a different case may be a different name. */
 const cteKey = (name: string, { names, traits }: Rules): string =>
   tableKey(name, names.exactCase || traits.caseBySetting)
 
-/** `AS x (a, b)`: the given names come first. What they replace is sure only where all names are. */
+/** `AS x (a, b)`: the given names come first. What they replace is certain only if all names are. */
 function renamed({ names, complete }: Offers, columns: readonly string[]): Offers {
   if (columns.length === 0) return { names, complete }
   return complete
@@ -145,7 +144,7 @@ function resolve(
     return { called: source.alias, table: undefined, offers }
   }
   if (source.kind === 'derived') {
-    // With LATERAL, APPLY or by nature it may see what stands to its left.
+    // With LATERAL, APPLY or by nature it may see the sources to its left.
     const given = walk(
       source.query,
       { ctes: around.ctes, levels: [{ sources: left, whole: false }, ...around.levels] },

@@ -4,14 +4,14 @@ import { refusedFunction } from './refused-functions.ts'
 import { TOO_DEEP, type ParsedSql, type ParsedStatement } from './statement.ts'
 
 /**
- * Whether a text of SQL may run: one statement, read only, inside the context. The engine's own read-only session
- * stands behind it.
+ * Decides whether SQL may run: one statement, read only, inside the context. The engine's read-only session is the
+ * second barrier.
  */
 export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): SqlVerdict {
   if (parsed.error !== undefined)
     return refuse('unreadable', parsed.error, `Write it as ${policy.dialect.name} understands it.`)
   const [statement, second] = parsed.statements
-  // Some engines stop reading there, and would run another statement than the one that was judged.
+  // Some engines stop reading at NUL, and would run a different statement from the one judged.
   if (statement?.sql.includes('\0')) return refuse('unreadable', 'it holds a NUL character', 'Leave it out.')
   if (!statement) return refuse('unreadable', 'there is no statement', 'Send one SELECT.')
   if (second) return refuse('several', `${parsed.statements.length} statements were sent`, 'Send them one at a time.')

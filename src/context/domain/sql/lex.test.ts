@@ -7,7 +7,7 @@ const tokens = (sql: string, dialect: ParsedDialectName): readonly string[] | st
   return 'error' in lexed ? lexed.error : lexed.tokens.map((token) => `${token.kind}:${token.value}`)
 }
 
-describe('where a token ends', () => {
+describe('token boundaries', () => {
   test.each<readonly [ParsedDialectName, string, readonly string[] | string]>([
     ['mysql', "SELECT 'it''s' FROM `a``b`", ['word:SELECT', "string:'it''s'", 'word:FROM', 'name:a`b']],
     ['mysql', String.raw`'a\'b' "c\"d"`, [String.raw`string:'a\'b'`, String.raw`string:"c\"d"`]],
@@ -39,7 +39,7 @@ describe('where a token ends', () => {
     ['mysql', 'SELECT /*M!100000 1 */', 'a comment that some servers execute (/*! … */)'],
     ['mssql', 'SELECT $x$ 1 $x$', '$x$ strings are not part of this dialect'],
     ['redshift', String.raw`SELECT '\'' , 1 --'`, 'a backslash before a quote, which servers read in two ways'],
-  ])('%s: %s is not guessed at', (dialect, sql, error) => {
+  ])('%s: %s is rejected', (dialect, sql, error) => {
     expect(tokens(sql, dialect)).toBe(error)
   })
 

@@ -1,34 +1,34 @@
-/** How one dialect writes comments, strings and quoted names. Only what changes where a token ends. */
+/** How a dialect writes comments, strings and quoted names; only what affects where a token ends. */
 export interface LexRules {
   readonly lineComments: readonly string[]
-  /** MySQL reads `1--1` as arithmetic: its `--` needs white space behind it. */
+  /** MySQL reads `1--1` as arithmetic: its `--` needs white space after it. */
   readonly dashNeedsSpace: boolean
   readonly nestedComments: boolean
   readonly stringQuotes: string
   /** Opening characters of quoted names; `[` closes with `]`. */
   readonly nameQuotes: string
-  /** `unsure`: servers differ by setting, so a backslash before a quote is refused. */
+  /** `unsure`: depends on a server setting, so a backslash before a quote is rejected. */
   readonly backslash: 'escapes' | 'plain' | 'unsure'
   readonly tripleQuotes: boolean
   readonly dollarQuotes: boolean
-  /** `r'…'`: with `plain` a backslash means nothing in it; undefined where there are no raw strings. */
+  /** `r'…'`: with `plain` a backslash has no meaning in it; undefined if there are no raw strings. */
   readonly rawStrings: 'escapes' | 'plain' | undefined
 }
 
 export interface Token {
   readonly kind: 'word' | 'number' | 'string' | 'name' | 'symbol'
   readonly text: string
-  /** Words in capitals, quoted names without their quotes, the rest as written. */
+  /** Words in upper case, quoted names without their quotes, the rest as written. */
   readonly value: string
-  /** White space or a comment stands before it. */
+  /** White space or a comment precedes it. */
   readonly spaced: boolean
 }
 
 export type Lexed = { readonly tokens: readonly Token[]; readonly sql: string } | { readonly error: string }
 
 /**
- * Splits SQL into tokens. `sql` is the text without its comments, and what an engine must be given after the tokens
- * were judged.
+ * Splits SQL into tokens. `sql` is the text without comments, and is what the engine must be given once the tokens were
+ * judged.
  */
 export function lex(text: string, rules: LexRules): Lexed {
   const tokens: Token[] = []

@@ -15,7 +15,7 @@ const USERS = {
 
 beforeAll(() => loadModule())
 
-/** What is shown of one row, whose columns are named and typed by what is in it. */
+/** Masks one row; its columns get their names and types from the row. */
 function mask(sql: string, row: Readonly<Record<string, Cell>>): MaskedAnswer {
   const { statements } = fromPostgresTree(parseSync(sql), sql, { searchPath: ['public'], ownFunctions: [] })
   const columns = Object.entries(row).map(([name, cell]) => ({ name, type: typeof cell }))
@@ -23,15 +23,15 @@ function mask(sql: string, row: Readonly<Record<string, Cell>>): MaskedAnswer {
 }
 const shown = (sql: string, row: Readonly<Record<string, Cell>>): readonly Cell[] => mask(sql, row).result.rows[0]!
 
-describe('an answer to a statement that reads a secret column', () => {
-  test('shows columns as they are, except those whose name says that they are secret', () => {
+describe('result of a statement that reads a secret column', () => {
+  test('shows columns unchanged, except those with a secret name', () => {
     expect(
       shown('SELECT id, email, note, password FROM users', { id: 1, email: 'a', note: 'b', password: 'c' }),
     ).toEqual([1, 'a', 'b', MASK])
     expect(shown('SELECT * FROM users', { id: 1, email: 'a', note: 'b', password: 'c' })).toEqual([1, 'a', 'b', MASK])
   })
 
-  test('masks a text that may be computed', () => {
+  test('masks text that may be computed', () => {
     expect(shown('SELECT email, left(note, 3) AS start FROM users', { email: 'a', start: 'b' })).toEqual(['a', MASK])
   })
 
@@ -44,17 +44,17 @@ describe('an answer to a statement that reads a secret column', () => {
     ['a derived table', 'SELECT email FROM (SELECT left(password, 2) AS email FROM users) users'],
     ['renamed columns', 'SELECT email FROM users AS u(id, name, note, email)'],
     ['a set operation', 'SELECT email FROM users UNION ALL SELECT left(password, 2) FROM users'],
-  ])('masks a column that %s brought in under the name of another', (_what, sql) => {
+  ])('masks a column that %s introduced under the name of another', (_what, sql) => {
     expect(shown(sql, { email: 'hu' })).toEqual([MASK])
   })
 
-  test('masks every text of a statement with a subquery: only a plain SELECT is followed', () => {
+  test('masks every text of a statement with a subquery, because only a plain SELECT is followed', () => {
     const sql = "SELECT id, email FROM users WHERE id IN (SELECT id FROM users WHERE password > 'm')"
     expect(shown(sql, { id: 1, email: 'a' })).toEqual([1, MASK])
     expect(shown("SELECT id, email FROM users WHERE password > 'm'", { id: 1, email: 'a' })).toEqual([1, 'a'])
   })
 
-  test('has nothing to mask where there is no value, and then says nothing of masks', () => {
+  test('masks nothing and adds no note if there is no value', () => {
     const sql = 'SELECT ascii(password) AS first, left(password, 2) AS start FROM users'
     expect(mask(sql, { first: null, start: '' })).toMatchObject({ result: { rows: [[null, '']] }, notes: [] })
     expect(mask(sql, { first: 104, start: 'hu' })).toMatchObject({
@@ -63,13 +63,13 @@ describe('an answer to a statement that reads a secret column', () => {
     })
   })
 
-  test('counts whole values, and tells no number that a part of a text could give', () => {
+  test('shows counts of whole values, but no number that could derive from part of a text', () => {
     expect(shown('SELECT count(password) AS n FROM users', { n: 3 })).toEqual([3])
     expect(shown('SELECT length(password) AS n FROM users', { n: 3 })).toEqual([MASK])
   })
 })
 
-test('an answer to a statement that reads no secret column is shown as it came', () => {
+test('the result of a statement without secret columns is shown unchanged', () => {
   expect(mask('SELECT left(email, 3) AS start FROM users', { start: 'a@b' })).toMatchObject({
     result: { rows: [['a@b']] },
     notes: [],

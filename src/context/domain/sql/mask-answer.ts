@@ -7,14 +7,14 @@ export const MASK = '[redacted]'
 
 export interface MaskedAnswer {
   readonly result: QueryResult
-  /** Why something is masked, for the reader; empty when nothing is. */
+  /** Why something is masked, for the reader; empty if nothing is. */
   readonly notes: readonly string[]
 }
 
 /**
- * A redactor knows a secret by its whole, so a statement that reads secret columns shows them whole or not at all: a
- * column of the answer that is not simply one of a table is masked, unless it is a number or a date that no function
- * could have cut out.
+ * A redactor recognises only whole secrets, so a statement that reads secret columns shows them whole or not at all: a
+ * result column that is not simply a table column is masked, unless it is a number or a date that no function could
+ * have extracted.
  */
 export function maskAnswer(
   result: QueryResult,
@@ -45,7 +45,7 @@ export function maskAnswer(
 const noteOf = ({ columns }: SecretsRead): string =>
   `Some of it is masked, because the statement reads columns that hold secrets: ${columns.slice(0, 5).join(', ')}${columns.length > 5 ? ', …' : ''}. What is computed is shown when they are left out.`
 
-// Of these a number or a date comes that tells nothing of single characters.
+// Return a number or a date that reveals nothing about single characters.
 const WHOLE = new Set(
   (
     'count count_star sum total avg mean median min max stddev stddev_samp stddev_pop variance var_samp round floor ceil ceiling abs coalesce ifnull nullif ' +
@@ -54,16 +54,16 @@ const WHOLE = new Set(
   ).split(' '),
 )
 
-/** No function that could turn a part of a text into a number: `ascii`, `instr`, `strpos`, a cast. */
+/** True if no function could turn part of a text into a number: `ascii`, `instr`, `strpos`, a cast. */
 const cutsNothing = ({ functions, sql }: ParsedStatement): boolean =>
   functions.every(({ name }) => WHOLE.has(name)) &&
   !/::|->|\b(?:cast|try_cast|safe_cast|convert|position|substring|extract)\b/i.test(sql)
 
-// What engines write into the name of a computed column beside the statement's own words.
+// Words that engines add to the name of a computed column, besides the statement's own.
 const SPELLING =
   'cast try as case when then else end and or not is null in like between over partition by order distinct filter where interval true false struct pack row list main'
 
-/** A name that neither the statement nor the catalogue has was made from values, as PIVOT does. */
+/** A name in neither the statement nor the catalogue was made from values, as by PIVOT. */
 function maskNames(
   columns: QueryResult['columns'],
   { kind, sql, functions }: ParsedStatement,

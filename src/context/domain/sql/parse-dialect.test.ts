@@ -212,7 +212,7 @@ const OWN: Readonly<
 describe.each(Object.keys(OWN) as (keyof typeof OWN)[])('%s', (dialect) => {
   const { allowed, refused } = OWN[dialect]
 
-  test.each([...EVERYWHERE, ...allowed])('%s runs', (sql) => {
+  test.each([...EVERYWHERE, ...allowed])('%s is allowed', (sql) => {
     expect(judge(dialect, sql)).toMatchObject({ allowed: true })
   })
 
@@ -220,7 +220,7 @@ describe.each(Object.keys(OWN) as (keyof typeof OWN)[])('%s', (dialect) => {
     expect(judge(dialect, sql)).toMatchObject({ allowed: false })
   })
 
-  test('tables outside the context are refused, tables and columns inside it are not', () => {
+  test('rejects tables outside the context, allows tables and columns inside it', () => {
     const kept = (name: string): string => (dialect === 'snowflake' ? name.toUpperCase() : name)
     const t = {
       database: 'd',
@@ -242,7 +242,7 @@ describe.each(Object.keys(OWN) as (keyof typeof OWN)[])('%s', (dialect) => {
   })
 })
 
-describe('what stands behind a comma in FROM', () => {
+describe('items after a comma in FROM', () => {
   const table = (name: string, columns: readonly string[], hidden: readonly string[]): AllowedTable => ({
     database: 'd',
     schema: 'main',
@@ -262,12 +262,12 @@ describe('what stands behind a comma in FROM', () => {
     ['SELECT u.password FROM orders main, main.users u', 'column'],
     ['SELECT p FROM users u, u.password p', 'column'],
     ['SELECT i.sku FROM orders o, other.items i', 'table'],
-  ])('%s walks into nothing of the context', (sql, code) => {
+  ])('%s does not reach into a nested column', (sql, code) => {
     for (const dialect of ['bigquery', 'redshift'] as const)
       expect(judge(dialect, sql, TABLES), dialect).toMatchObject({ allowed: false, code })
   })
 
-  test('elsewhere it is a table, whatever the tables on its left are called', () => {
+  test('in other dialects it is a table, whatever the tables to its left are called', () => {
     for (const dialect of ['mysql', 'trino', 'mssql'] as const) {
       expect(judge(dialect, 'SELECT i.sku FROM orders o, o.items i', TABLES), dialect).toMatchObject({ code: 'table' })
       expect(judge(dialect, 'SELECT u.password FROM orders main, main.users u', TABLES), dialect).toMatchObject({
@@ -280,35 +280,35 @@ describe('what stands behind a comma in FROM', () => {
   })
 })
 
-describe('the text that runs is the text that was judged', () => {
-  test('comments and the last semicolon are gone from it', () => {
+describe('the executed text is the judged text', () => {
+  test('drops comments and the last semicolon', () => {
     expect(read('SELECT 1 -- one\n , 2 /* two */ ;', 'trino').statements[0]!.sql).toBe('SELECT 1  \n , 2')
   })
 
-  test('in MySQL -- without a space is arithmetic, and stays', () => {
+  test('keeps -- without a space in MySQL, as arithmetic', () => {
     expect(read('SELECT 1--1 # end', 'mysql').statements[0]!.sql).toBe('SELECT 1--1')
   })
 
-  test('what only looks like a comment inside a string stays', () => {
+  test('keeps a comment look-alike inside a string', () => {
     expect(read('SELECT \'/* a */\', "-- b" FROM t', 'mysql').statements[0]!.sql).toBe(
       'SELECT \'/* a */\', "-- b" FROM t',
     )
   })
 })
 
-describe('a statement built to break the parser', () => {
+describe('a statement that attacks the parser', () => {
   test.each([
     ['a long chain of conditions', `SELECT a FROM t WHERE ${'a = 1 AND '.repeat(5_000)}TRUE`],
     ['a long sum', `SELECT ${'1 + '.repeat(5_000)}1`],
     ['a chain of CASEs', `SELECT ${'CASE WHEN 1 THEN 1 END AND '.repeat(2_000)}1`],
     ['deep brackets', `SELECT ${'('.repeat(2_000)}1${')'.repeat(2_000)}`],
     ['a chain of casts', `SELECT a${' IS NOT NULL'.repeat(2_000)} FROM t`],
-  ])('%s is refused, and the next statement is read as before', (_what, sql) => {
+  ])('%s is refused, and the next statement still parses', (_what, sql) => {
     expect(judge('mysql', sql)).toMatchObject({ allowed: false, code: 'unreadable' })
     expect(judge('mysql', 'SELECT 1')).toMatchObject({ allowed: true })
   })
 
-  test('a parser that runs out of stack and one that does not understand say different things', () => {
+  test('stack exhaustion and a syntax error give different messages', () => {
     const failing = (error: Error): ParsedSql =>
       parseDialect('SELECT 1', PARSED_DIALECTS.trino, {
         names: {},
@@ -326,7 +326,7 @@ describe('a statement built to break the parser', () => {
     })
   })
 
-  test('a long list, a wide SELECT and many WHENs are only long', () => {
+  test('accepts a long list, a wide SELECT and many WHENs', () => {
     expect(
       judge('mysql', `SELECT a FROM t WHERE a IN (${Array.from({ length: 3_000 }, (_, i) => i).join(', ')})`),
     ).toMatchObject({

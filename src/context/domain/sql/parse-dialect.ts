@@ -4,12 +4,12 @@ import { lex, type Token } from './lex.ts'
 import { described, draftStatement, finishStatement, noteFunction, type StatementDraft } from './statement-draft.ts'
 import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from './statement.ts'
 
-/** sqlparser-rs: gives its syntax tree, or throws what it did not understand. */
+/** sqlparser-rs: returns its syntax tree, or throws what it did not understand. */
 export type TreeParser = (sql: string, dialect: string) => unknown
 
 /**
- * Reads SQL of a dialect whose engine has no parser to borrow. Comments are cut out first, and strings that dialects
- * spell differently are hidden from the parser: the engine gets the same tokens that were judged.
+ * Parses a dialect with no parser of its engine available. Comments are removed first, and strings that dialects spell
+ * differently are hidden from the parser: the engine gets the same tokens that were judged.
  */
 export function parseDialect(
   text: string,
@@ -34,14 +34,10 @@ export function parseDialect(
   return { statements: drafts.map((draft) => finishStatement(draft, sql, names)), error: undefined }
 }
 
-/**
- * The parser's WebAssembly stack ends between 600 and 800 operators in one chain, and it does not come back from that.
- */
+/** The parser's WebAssembly stack overflows between 600 and 800 operators in one chain, and does not recover. */
 const MAX_HEIGHT = 400
 
-/**
- * An upper bound for the height of the syntax tree: open brackets, and operators since the last comma in each of them.
- */
+/** Upper bound for the height of the syntax tree: open brackets, and operators since the last comma in each. */
 function heightOf(tokens: readonly Token[]): number {
   const open = [0]
   let height = 0
@@ -102,7 +98,7 @@ const STATEMENTS = new Set(
   'SELECT WITH VALUES FROM TABLE INSERT UPDATE DELETE MERGE REPLACE CREATE DROP ALTER COPY UNLOAD EXPORT'.split(' '),
 )
 
-/** Where the explained statement starts; undefined when a table is described. */
+/** Index of the explained statement; undefined if a table is described. */
 function explainedAt(tokens: readonly Token[]): number | undefined {
   let at = 1
   if (tokens[at]?.value === '(' && !opensQuery(tokens, at)) while (at < tokens.length && tokens[at]!.value !== ')') at++
@@ -133,7 +129,7 @@ function readQuery(tokens: readonly Token[], grammar: Grammar, parse: TreeParser
   return draft
 }
 
-/** A variable of the session may hold what an earlier statement read, and outlives the next. */
+/** A session variable may contain what an earlier statement read, and outlives the next. */
 function noteVariables(tokens: readonly Token[], { variables }: Grammar, draft: StatementDraft): void {
   for (const { kind, text, value } of tokens) {
     const isVariable =
@@ -143,11 +139,11 @@ function noteVariables(tokens: readonly Token[], { variables }: Grammar, draft: 
   }
 }
 
-/** Dialects disagree about escapes only inside strings, and no judgement depends on what a string says. */
+/** Dialects disagree about escapes only inside strings, and no verdict depends on a string's content. */
 const forParser = ({ kind, text }: Token): string =>
   kind === 'string' && (/\\|^[^'"]/.test(text) || /^(['"])\1\1/.test(text)) ? "'?'" : text
 
-/** SHOW COLUMNS and SHOW INDEX tell of one table; everything else tells of the database, its people or its server. */
+/** SHOW COLUMNS and SHOW INDEX describe one table; everything else reveals the database, its users or its server. */
 function readShow(tokens: readonly Token[], grammar: Grammar): StatementDraft {
   const draft = draftTelling(tokens, grammar)
   const words = tokens.map((token) => token.value)
@@ -167,7 +163,7 @@ function readDescribe(tokens: readonly Token[], grammar: Grammar): StatementDraf
 
 const DESCRIBED = new Set(['TABLE', 'VIEW', 'EXTENDED', 'FORMATTED', 'DETAIL', 'HISTORY'])
 
-/** A table that hides nothing may be described. */
+/** A table without hidden columns may be described. */
 function describeTable(tokens: readonly Token[], draft: StatementDraft): void {
   const name: string[] = []
   let at = 0
@@ -175,14 +171,14 @@ function describeTable(tokens: readonly Token[], draft: StatementDraft): void {
     const { kind, text, value } = tokens[at] ?? { kind: 'symbol', text: '', value: '' }
     if (kind === 'word' || kind === 'name') name.push(kind === 'name' ? value : text)
   }
-  // `SHOW COLUMNS FROM t FROM another_database WHERE …` may say anything; one pattern or one column behind the name
-  // says nothing.
+  // `SHOW COLUMNS FROM t FROM another_database WHERE …` may reveal anything; one pattern or one column after the name
+  // reveals nothing.
   const rest = tokens.slice(at - 1).filter(({ value }) => value !== 'LIKE')
   if (name.length === 0 || rest.length > 1 || rest.some(({ kind }) => kind === 'symbol')) draft.listsCatalogue = true
   else draft.scope = described(name)
 }
 
-/** SHOW and DESCRIBE are read from their tokens; one that holds a query is left alone. */
+/** Reads SHOW and DESCRIBE from their tokens; one that contains a query becomes `other`. */
 function draftTelling(tokens: readonly Token[], grammar: Grammar): StatementDraft {
   const draft = draftStatement()
   draft.verb = tokens[0]!.value

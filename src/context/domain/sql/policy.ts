@@ -3,20 +3,19 @@ import type { SqlDialect } from './dialect.ts'
 
 export interface SqlPolicy {
   readonly dialect: SqlDialect
-  /** The tables a statement may read, with what is hidden in them; undefined: every table the connection sees. */
+  /** Tables a statement may read, with their hidden columns; undefined means every table the connection sees. */
   readonly tables: readonly AllowedTable[] | undefined
 }
 
 export interface AllowedTable extends TableRef {
-  /** Columns that may be read. */
   readonly columns: readonly string[]
   /** Columns that exist but may not be read, not even in a condition. */
   readonly hidden: readonly string[]
-  /** True for a view: a plan of a query over it names what lies beneath. */
+  /** The plan of a query over a view names the underlying tables. */
   readonly isView?: boolean
 }
 
-/** A refusal is an answer, not a failure: it says what to change. */
+/** A refusal is a result, not a failure: it states what to change. */
 export type SqlVerdict =
   | { readonly allowed: true; readonly sql: string }
   | { readonly allowed: false; readonly code: RefusalCode; readonly reason: string; readonly hint: string }
@@ -25,7 +24,7 @@ export type RefusalCode = 'unreadable' | 'several' | 'writes' | 'outside' | 'fun
 
 type Refusal = Extract<SqlVerdict, { allowed: false }>
 
-/** Ends the walk through a statement at the first name that lies outside the context. */
+/** Ends the walk through a statement at the first name outside the context. */
 export class OutsideContext extends Error {
   readonly refusal: Refusal
 

@@ -32,7 +32,7 @@ describe('cells', () => {
     )
   })
 
-  test('what drivers wrap is unwrapped: dates, bytes, { value }, nested things', () => {
+  test('unwraps driver values: dates, bytes, { value }, nested values', () => {
     expect(cellFromUnknown(new Date('2026-01-02T03:04:05Z'))).toBe('2026-01-02T03:04:05.000Z')
     expect(cellFromUnknown(Uint8Array.of(0, 255))).toBe('\\x00ff')
     expect(cellFromUnknown({ value: '2026-01-02' })).toBe('2026-01-02')
@@ -41,14 +41,14 @@ describe('cells', () => {
     expect(cellFromUnknown(undefined)).toBeNull()
   })
 
-  test('of UTF-8 no more is made into text than the longest cell can need', () => {
+  test('decodes no more UTF-8 than the longest cell needs', () => {
     expect(cellFromUtf8(Buffer.from('🌱🌱🌱🌱'), { cell: 4 })).toBe('🌱🌱🌱🌱')
     expect(cellFromUtf8(Buffer.from('x'.repeat(17)), { cell: 4 })).toBe('xxxx… [cut: 17 characters]')
   })
 })
 
 describe('collecting rows', () => {
-  test('stops at the rows or at the bytes, whichever comes first, and only then is it cut', () => {
+  test('stops at the row or byte limit, whichever comes first, and only then is truncated', () => {
     const few = collectRows({ rows: 2, bytes: 1_000, milliseconds: 1 })
     expect([few.add([1]), few.add([2])]).toEqual([true, true])
     expect(few.finish([]).truncated).toBe(false)

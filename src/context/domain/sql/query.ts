@@ -4,9 +4,9 @@ export interface QueryLimits {
   readonly rows: number
   readonly bytes: number
   readonly milliseconds: number
-  /** Characters of one cell; what is longer is cut, and says so. */
+  /** Characters of one cell; a longer one is cut and marked. */
   readonly cell?: number
-  /** Bytes that it may read at an engine that bills them and can tell before. */
+  /** Bytes it may read, for an engine that bills them and can estimate before. */
   readonly scan?: number
 }
 
@@ -15,13 +15,12 @@ const LONGEST_CELL = 1_000_000
 export interface QueryResult {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly rows: readonly (readonly Cell[])[]
-  /** True when the limits cut the result short. */
+  /** True if the limits cut the result short. */
   readonly truncated: boolean
-  /** Bytes that the engine bills for it. */
   readonly billedBytes?: number
 }
 
-/** One statement of the query history, where the engine keeps one. */
+/** Statement of the query history, if the engine keeps one. */
 export interface PastQuery {
   readonly sql: string
   readonly times: number
@@ -29,7 +28,7 @@ export interface PastQuery {
 }
 
 export interface RowCollector {
-  /** False when the row no longer fits: stop reading. */
+  /** False if the row no longer fits: stop reading. */
   add(row: readonly Cell[]): boolean
   finish(columns: QueryResult['columns']): QueryResult
 }
@@ -53,7 +52,7 @@ export function collectRows(limits: QueryLimits): RowCollector {
 
 const longest = (limits: Pick<QueryLimits, 'cell'>): number => limits.cell ?? LONGEST_CELL
 
-/** The beginning of a text that is too long, and how long it was before it was cut for the first time. */
+/** Beginning of a text that is too long, with its length before it was first cut. */
 export function cutCell(cell: Cell, limits: Pick<QueryLimits, 'cell'>, length?: number): Cell {
   if (typeof cell !== 'string' || (cell.length <= longest(limits) && length === undefined)) return cell
   const told = CUT.exec(cell.slice(-LONGEST_MARK))?.[1]
@@ -65,7 +64,7 @@ export function cutCell(cell: Cell, limits: Pick<QueryLimits, 'cell'>, length?: 
 const CUT = /… \[cut: ([\d,]+) characters\]$/
 const LONGEST_MARK = 40
 
-/** UTF-8 as text, without ever building what would be cut off; then it is the bytes that are counted. */
+/** Decodes UTF-8 without building what would be cut off; if cut, the length is in bytes. */
 export function cellFromUtf8(
   bytes: Uint8Array & { toString(): string; subarray(from: number, to: number): { toString(): string } },
   limits: Pick<QueryLimits, 'cell'>,
@@ -76,7 +75,7 @@ export function cellFromUtf8(
     : String(cutCell(bytes.subarray(0, most * 4).toString(), limits, bytes.length))
 }
 
-/** Bytes in hexadecimal, without ever building what would be cut off. */
+/** Bytes in hexadecimal, without building what would be cut off. */
 export function cellFromBytes(bytes: Uint8Array, limits: Pick<QueryLimits, 'cell'> = {}): Cell {
   const most = longest(limits)
   const hex = (part: Uint8Array): string =>
@@ -86,7 +85,10 @@ export function cellFromBytes(bytes: Uint8Array, limits: Pick<QueryLimits, 'cell
     : cutCell(hex(bytes.subarray(0, Math.ceil(most / 2))), limits, bytes.length * 2 + 2)
 }
 
-/** What bytes that were told in hexadecimal say as text; any other text as it is. There no rule would know a secret. */
+/**
+ * Decodes bytes shown in hexadecimal to text; other text is unchanged. No redaction rule would find a secret in
+ * hexadecimal.
+ */
 export function textOfBytes(cell: string): string {
   const hex = /^\\x((?:[0-9a-f]{2}){8,})/.exec(cell)?.[1]
   return hex === undefined ? cell : hex.replaceAll(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)))
@@ -96,10 +98,10 @@ function sizeOf(cell: Cell): number {
   return typeof cell === 'string' ? cell.length : 8
 }
 
-// A double keeps 15 decimal digits whatever they are; longer numbers stay text.
+// A double keeps any 15 decimal digits; longer numbers stay text.
 const EXACT_DIGITS = 15
 
-/** A number in decimal text: as a number when that loses nothing, else as bigint or the text itself. */
+/** Number from decimal text if that is lossless, otherwise bigint or the text itself. */
 export function cellFromDecimal(text: string): Cell {
   const digits = text.replaceAll(/^[+-]?0*|\./g, '')
   if (/^[+-]?\d*\.?\d+$/.test(text) && digits.length <= EXACT_DIGITS) return Number(text)
@@ -110,12 +112,12 @@ export function cellFromInteger(value: bigint): Cell {
   return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value
 }
 
-/** Lists, structs and other nested values: as JSON text. */
+/** Lists, structs and other nested values as JSON text. */
 export function cellFromNested(value: unknown): Cell {
   return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? null
 }
 
-/** Whatever a driver gives for a value: numbers, dates, wrappers with a `value`, bytes, nested things. */
+/** Any value from a driver: numbers, dates, wrappers with a `value`, bytes, nested values. */
 export function cellFromUnknown(value: unknown): Cell {
   if (value === null || value === undefined) return null
   if (typeof value === 'bigint') return cellFromInteger(value)
@@ -128,10 +130,10 @@ export function cellFromUnknown(value: unknown): Cell {
   return typeof wrapped === 'string' && Object.keys(value).length === 1 ? wrapped : cellFromNested(value)
 }
 
-/** By this a database that remembers its queries tells those of a sync from those of people. */
+/** Lets a query history distinguish queries of a sync from those of people. */
 export const SYNC_COMMENT = '/* ken */'
 
-/** Behind the first word, because engines and drivers judge a statement by that. */
+/** After the first word, because engines and drivers classify a statement by it. */
 export const withSyncComment = (select: string): string => select.replace(/^SELECT\b/, `SELECT ${SYNC_COMMENT}`)
 
 export const hasSyncComment = (select: string): boolean => select.startsWith(`SELECT ${SYNC_COMMENT}`)

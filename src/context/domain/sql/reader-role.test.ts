@@ -7,15 +7,18 @@ const tables = [
   { database: 'd', schema: 's', name: 'orders', columns: ['id', 'total'], hidden: [] },
 ]
 
-test.each(Object.values(DIALECTS))('$name: the role names no hidden column, or says why there is none', (dialect) => {
-  const role = dialect.role({ tables, quote })
-  const said = 'sql' in role ? role.sql.join('\n') : role.instead
-  expect(said).not.toContain('email')
-  expect(said.length).toBeGreaterThan(20)
-  if ('sql' in role) expect(said).toMatch(/"id", "city"/)
-})
+test.each(Object.values(DIALECTS))(
+  '$name: the role grants no hidden column, or explains why there is none',
+  (dialect) => {
+    const role = dialect.role({ tables, quote })
+    const said = 'sql' in role ? role.sql.join('\n') : role.instead
+    expect(said).not.toContain('email')
+    expect(said.length).toBeGreaterThan(20)
+    if ('sql' in role) expect(said).toMatch(/"id", "city"/)
+  },
+)
 
-test('a table that hides nothing is granted as a whole, another column by column', () => {
+test('a table without hidden columns is granted whole, any other by column', () => {
   expect(DIALECTS.postgres.role({ tables, quote })).toEqual({
     sql: [
       "CREATE ROLE ken_reader LOGIN PASSWORD '…' NOSUPERUSER NOCREATEDB NOCREATEROLE",
@@ -27,7 +30,7 @@ test('a table that hides nothing is granted as a whole, another column by column
   })
 })
 
-test('a table of which every column is hidden is granted to nobody', () => {
+test('a table with only hidden columns is not granted', () => {
   const closed = { database: 'd', schema: 's', name: 'passwords', columns: [], hidden: ['hash'] }
   for (const dialect of Object.values(DIALECTS)) {
     const role = dialect.role({ tables: [...tables, closed], quote })

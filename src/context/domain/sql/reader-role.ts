@@ -1,11 +1,11 @@
 import type { ReaderRole, RoleParts, RoleTable } from './dialect.ts'
 
 export const ROLE = 'ken_reader'
-/** Whoever runs the SQL chooses the password. */
+/** Chosen by the person who runs the SQL. */
 export const ROLE_PASSWORD = "'…'"
 export const ROLE_VIEWS = 'ken_views'
 
-/** For an engine that runs on this machine and knows no users. */
+/** For an engine that runs on this machine and has no users. */
 export const noRoles = (): ReaderRole => ({
   instead:
     'it has no roles; Ken opens the file read-only, without other files, the network or a way to change a setting',
@@ -14,7 +14,7 @@ export const noRoles = (): ReaderRole => ({
 export const schemaGrants = ({ tables, quote }: RoleParts): readonly string[] =>
   [...new Set(tables.map(({ schema }) => quote(schema)))].map((schema) => `GRANT USAGE ON SCHEMA ${schema} TO ${ROLE}`)
 
-/** A grant per table: on all of it when nothing is hidden, else on the columns that are not. */
+/** Grants per table: on all of it if nothing is hidden, otherwise on the visible columns. */
 export function columnGrants(
   { tables, quote }: RoleParts,
   grant: (columns: string, table: string) => string = (columns, table) =>
@@ -27,7 +27,7 @@ export function columnGrants(
     )
 }
 
-/** A view per table with the columns that are not hidden, for engines that grant no columns. */
+/** A view per table with the visible columns, for engines without column grants. */
 export function roleViews(parts: RoleParts, create: string, after = ''): readonly string[] {
   const { tables, quote } = parts
   return tables

@@ -7,7 +7,7 @@ import { refusedFunction } from './refused-functions.ts'
 const isRefused = (name: string, dialect: DialectName, place: 'value' | 'rows' = 'value'): boolean =>
   refusedFunction({ name: name.toLowerCase(), schema: undefined, place }, DIALECTS[dialect]) !== undefined
 
-test('what DuckDB may call computes: nothing volatile but chance, nothing that reads the catalogue, a file or a table by its name', async () => {
+test('DuckDB functions only compute: not volatile except random, no access to catalogue, files or tables', async () => {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   const rows = (
@@ -46,7 +46,7 @@ test('what DuckDB may call computes: nothing volatile but chance, nothing that r
   expect(DIALECTS.duckdb.functions.rows.size).toBeGreaterThan(5)
 })
 
-test('most of what DuckDB and SQLite have may be called', async () => {
+test('most DuckDB and SQLite functions are allowed', async () => {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   const computing = (
@@ -62,7 +62,7 @@ test('most of what DuckDB and SQLite have may be called', async () => {
   expect(refused.length / computing.length).toBeLessThan(0.06)
 })
 
-test('of the functions of SQLite all may be called but those that reach outside, tell of the file or change something', () => {
+test('all SQLite functions are allowed except those that reach outside, reveal the file or change something', () => {
   const database = new DatabaseSync(':memory:')
   const names = new Set(
     database
@@ -117,13 +117,13 @@ test.each<readonly [DialectName, string, string | undefined, boolean]>([
   expect(refusedFunction({ name, schema, place: 'value' }, DIALECTS[dialect]) !== undefined).toBe(refused)
 })
 
-test('a function that somebody made is refused even under the name of a built-in, and the refusal names it', () => {
+test('a user-defined function is refused even under a built-in name, and the refusal names it', () => {
   expect(refusedFunction({ name: 'lower', schema: undefined, place: 'value' }, DIALECTS.duckdb, ['lower'])).toContain(
     'somebody made',
   )
 })
 
-test('only ClickHouse knows an aggregate by its endings, and only by its bare name', () => {
+test('only ClickHouse recognises an aggregate by its suffixes, and only unqualified', () => {
   expect(isRefused('sumif', 'clickhouse')).toBe(false)
   expect(isRefused('sumif', 'postgres')).toBe(true)
   expect(isRefused('sumif', 'clickhouse', 'rows')).toBe(true)

@@ -1,7 +1,7 @@
 import type { KnownFunctions, SqlDialect } from './dialect.ts'
 import type { FunctionUse } from './statement.ts'
 
-/** From lists of names with spaces between them. */
+/** Parses space-separated lists of names. */
 export const knownFunctions = (lists: {
   readonly values: string
   readonly rows: string
@@ -15,7 +15,7 @@ export const knownFunctions = (lists: {
 })
 
 /**
- * Why a function may not be called, as the end of the sentence `name() …`; undefined when it may: only what is known to
+ * Why a function may not be called, as the end of the sentence `name() …`; undefined if it may. Only functions known to
  * compute may run.
  */
 export function refusedFunction(

@@ -1,9 +1,9 @@
 import type { AllowedTable } from './policy.ts'
 import type { ParsedStatement, QueryScope } from './statement.ts'
 
-/** A table with what is known about secrets in it. */
+/** Table with known facts about its secrets. */
 export interface SecretTable extends AllowedTable {
-  /** Columns whose values looked like secrets when the table was read for the context. */
+  /** Columns with values that looked like secrets when the table was read for the context. */
   readonly secret: readonly string[]
 }
 
@@ -11,7 +11,7 @@ const WORDS =
   'password|passwd|passwort|pwd|passphrase|passcode|secret|token|api_?key|apikey|access_?key|private_?key|secret_?key|signing_?key|encryption_?key|credentials?'
 const NAMED = new RegExp(String.raw`^(?:.*_)?(?:${WORDS})(?:_?(?:hash|hashed|digest|encrypted|enc|value|plain|text))?$`)
 
-/** The name alone says that the values are nobody's business: `password`, `stripe_api_key`, `refreshToken`. */
+/** The name alone marks the values as secret: `password`, `stripe_api_key`, `refreshToken`. */
 export function isSecretName(name: string): boolean {
   const snake = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -23,14 +23,13 @@ export function isSecretName(name: string): boolean {
 export interface SecretsRead {
   /** `schema.table.column`, for people. */
   readonly columns: readonly string[]
-  /** Lower-case names of columns that are masked whatever they hold. */
+  /** Lower-case names of columns that are masked whatever they contain. */
   readonly named: ReadonlySet<string>
 }
 
 /**
- * The secret columns that a statement reads in any way, be it for a condition. Names are compared without asking which
- * of the tables in the statement they belong to: too much is masked rather than too little. Undefined when it reads
- * none.
+ * Secret columns that a statement reads in any way, including in a condition. Names match in any table of the
+ * statement: too much is masked rather than too little. Undefined if it reads none.
  */
 export function secretsRead(statement: ParsedStatement, tables: readonly SecretTable[]): SecretsRead | undefined {
   const scopes = everyScope(statement.scope)

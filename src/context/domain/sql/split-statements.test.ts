@@ -3,7 +3,7 @@ import { onOneLine, splitStatements } from './split-statements.ts'
 
 const parts = (text: string) => splitStatements(text).statements.map(({ sql }) => sql)
 
-test('a text is cut at its semicolons, but not in quotes, comments and dollar quotes', () => {
+test('splits text at semicolons, but not in quotes, comments and dollar quotes', () => {
   expect(parts(`SELECT ';' ; SELECT "a;b", \`c;d\` -- e; f\n; SELECT $$g;h$$, $t$i;$$j$t$ /* k; */; ;`)).toEqual([
     "SELECT ';'",
     'SELECT "a;b", `c;d` -- e; f',
@@ -28,18 +28,18 @@ test.each([
   ['SELECT 1; SELECT', true],
   ['-- only a comment\n', false],
   ['', false],
-])('%s: more is to come: %s', (text, open) => expect(splitStatements(text).open).toBe(open))
+])('%s: is incomplete: %s', (text, open) => expect(splitStatements(text).open).toBe(open))
 
-test('a backslash escapes a quote where the dialect says so', () => {
+test('a backslash escapes a quote if the dialect allows it', () => {
   expect(splitStatements(String.raw`SELECT 'a\'; b'; SELECT 2`, { backslash: true }).statements).toHaveLength(2)
 })
 
-test('a statement goes on one line with its comments, unless a text in it has several', () => {
+test('joins a statement into one line with its comments, unless a string in it spans lines', () => {
   expect(onOneLine("SELECT 1, -- the */ first\n  'a  b'\nFROM t")).toBe("SELECT 1, /* the  first */ 'a  b' FROM t")
   expect(onOneLine("SELECT 'a\nb'")).toBeUndefined()
 })
 
-test('a megabyte of quotes takes no longer than it is long', () => {
+test('a megabyte of quotes takes linear time', () => {
   expect(splitStatements(`SELECT ${"'".repeat(1_000_001)}`).open).toBe(true)
   expect(splitStatements('$'.repeat(1_000_000)).statements.length).toBeLessThanOrEqual(1)
 })

@@ -1,17 +1,17 @@
 export interface SplitStatement {
-  /** From its first word to its last, without the semicolon and without comments before it. */
+  /** From first to last word, without the semicolon and leading comments. */
   readonly sql: string
-  /** The lines of the comments before it, without what marks them as comments. */
+  /** Lines of the comments before it, without comment markers. */
   readonly comments: readonly string[]
 }
 
 export interface SplitText {
   readonly statements: readonly SplitStatement[]
-  /** A statement, a quote or a comment is still open at the end: more is to come. */
+  /** A statement, quote or comment is still open at the end. */
   readonly open: boolean
 }
 
-/** Cuts a text at its semicolons. Those in quotes and comments do not count; what a statement means is not looked at. */
+/** Splits text at semicolons outside quotes and comments, without interpreting the statements. */
 export function splitStatements(text: string, { backslash = false } = {}): SplitText {
   const statements: SplitStatement[] = []
   let comments: string[] = []
@@ -42,7 +42,7 @@ export function splitStatements(text: string, { backslash = false } = {}): Split
   return { statements, open }
 }
 
-/** A statement on one line, comments kept; undefined where a quoted text goes over several. */
+/** Statement on one line, comments kept; undefined if a quoted text spans several. */
 export function onOneLine(sql: string): string | undefined {
   let line = ''
   for (let at = 0; at < sql.length;) {
@@ -61,7 +61,7 @@ const isComment = (piece: string): boolean => piece.startsWith('--') || piece.st
 
 const PLAIN = /[^;'"`$/-]+|[/-]/y
 
-/** Where the piece that begins here ends; undefined when the text ends before it. */
+/** End of the piece that begins here; undefined if the text ends before it. */
 function pieceEnd(text: string, at: number, backslash: boolean): number | undefined {
   if (text.startsWith('--', at)) return text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at)
   if (text.startsWith('/*', at)) return closing(text, at + 2, '*/')

@@ -34,7 +34,7 @@ export const emptyScope = (): ScopeDraft => ({
   seesPart: false,
 })
 
-/** What a reader of syntax trees collects on its way. */
+/** State that a reader of syntax trees collects. */
 export interface StatementDraft {
   kind: ParsedStatement['kind']
   verb: string
@@ -74,7 +74,6 @@ export function noteSubquery(scope: ScopeDraft, query: QueryScope): void {
   scope.inner.push({ query, seesPart: scope.seesPart })
 }
 
-/** Reads a join condition. */
 export function inCondition(scope: ScopeDraft, read: () => void): void {
   const before = scope.seesPart
   scope.seesPart = true
@@ -98,12 +97,12 @@ export function finishStatement(draft: StatementDraft, sql: string, names: NameR
   }
 }
 
-/** Something that takes every column at once: `*`, NATURAL JOIN, PIVOT. */
+/** Records something that reads every column at once: `*`, NATURAL JOIN, PIVOT. */
 export function takeAll(scope: ScopeDraft, of: readonly string[] = [], except: readonly string[] = []): void {
   scope.stars.push({ of, except })
 }
 
-/** A table that is named but not read, with all its columns: DESCRIBE tells of each. */
+/** Table that is named but not read, with all its columns: DESCRIBE reveals each. */
 export const described = (name: readonly string[]): QueryScope => ({
   ...emptyScope(),
   sources: [{ kind: 'table', name, alias: undefined, columns: [] }],

@@ -1,4 +1,4 @@
-/** A node of some parser's tree: other programs' data, so every field is looked at before it is used. */
+/** Node of a parser's tree: third-party data, so every field is checked before use. */
 export type TreeNode = Readonly<Record<string, unknown>>
 
 export const nodeOf = (value: unknown): TreeNode | undefined =>

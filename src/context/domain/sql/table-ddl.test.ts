@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readTableDdl } from './table-ddl.ts'
 
-test('checks and computed columns are read from a CREATE TABLE, whatever stands in texts, names and comments', () => {
+test('reads checks and computed columns from a CREATE TABLE despite strings, names and comments', () => {
   const { checks, generated } = readTableDdl(`CREATE TABLE "a (b" (
     id INTEGER PRIMARY KEY, -- CHECK (no)
     "check" TEXT DEFAULT 'CHECK (1)' CHECK ("check" IN ('a)', 'b')),
@@ -16,7 +16,7 @@ test('checks and computed columns are read from a CREATE TABLE, whatever stands 
   ])
 })
 
-test('a text that is no table, or ends early, tells nothing and throws nothing', () => {
+test('returns nothing for a text that is not a table or ends early, without throwing', () => {
   for (const sql of [
     '',
     'CREATE VIRTUAL TABLE t USING fts5(body)',

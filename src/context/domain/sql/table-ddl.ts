@@ -1,16 +1,16 @@
 import { STANDARD_LEX } from './dialect.ts'
 import { lex, type Token } from './lex.ts'
 
-/** What only the CREATE TABLE of an engine tells, because its catalogue does not. */
+/** Facts that only an engine's CREATE TABLE contains, not its catalogue. */
 export interface TableDdl {
   readonly checks: readonly string[]
-  /** By column: the expression it is computed from. */
+  /** Expression of each computed column. */
   readonly generated: ReadonlyMap<string, string>
 }
 
 const NOTHING: TableDdl = { checks: [], generated: new Map() }
 
-/** Reads a CREATE TABLE as SQLite keeps it and DuckDB writes it. */
+/** Parses a CREATE TABLE as SQLite keeps it and DuckDB writes it. */
 export function readTableDdl(sql: string): TableDdl {
   const lexed = lex(sql, { ...STANDARD_LEX, nameQuotes: '"`[' })
   if ('error' in lexed) return NOTHING
@@ -36,7 +36,7 @@ export function readTableDdl(sql: string): TableDdl {
   return { checks, generated }
 }
 
-/** `CHECK (…)`, or `AS (…)` of a computed column; a CREATE TABLE holds no other AS before a bracket. */
+/** `CHECK (…)`, or `AS (…)` of a computed column; a CREATE TABLE has no other AS before a bracket. */
 const opensGroup = (tokens: readonly Token[], at: number): boolean => {
   const { kind, value } = tokens[at]!
   return kind === 'word' && (value === 'CHECK' || value === 'AS') && tokens[at + 1]?.value === '('
@@ -56,5 +56,5 @@ function closing(tokens: readonly Token[], from: number): number {
 const textOf = (tokens: readonly Token[]): string =>
   tokens.map(({ text, spaced }, i) => (spaced && i > 0 ? ` ${text}` : text)).join('')
 
-/** As it was written: the value of a plain word is in capitals. */
+/** As written: the value of a plain word is in upper case. */
 const nameOf = ({ kind, text, value }: Token): string => (kind === 'word' ? text : value)

@@ -1,8 +1,8 @@
 import type { TableRef } from './catalogue.ts'
 
 /**
- * Finds the tables whose name stands in a text of SQL as a word or in quotes. It may name more than the text reads,
- * never fewer, so it serves for "may have changed" and for nothing that must be exact.
+ * Finds tables named in a SQL text, as a word or in quotes. It may return more than the text reads, never fewer, so it
+ * is suitable for "may have changed" but not for anything exact.
  */
 export function nameFinder<Table extends TableRef>(tables: readonly Table[]): (sql: string) => readonly Table[] {
   const plain = Map.groupBy(

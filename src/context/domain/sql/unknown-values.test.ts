@@ -26,7 +26,7 @@ test.each([
   ["status IN ('new', 'open', 'closed')", ['open', 'closed']],
   ["status NOT IN ('gone')", ['gone']],
   [`"status" = 'open' -- status = 'other'`, ['open']],
-])('%s filters by what the column does not have', (where, literals) => {
+])('%s filters by a value the column does not have', (where, literals) => {
   expect(wrong(where)).toEqual(literals)
 })
 
@@ -43,11 +43,11 @@ test.each([
   ["kind = 'zzz'"],
   ['status = $1'],
   ["status = 'unclosed"],
-])('%s may find something, as far as can be told', (where) => {
+])('%s may match, as far as known', (where) => {
   expect(wrong(where)).toEqual([])
 })
 
-test('names the value that was probably meant', () => {
+test('suggests the nearest value', () => {
   const [found] = unknownValues("SELECT 1 FROM orders WHERE status = 'PAID'", dialect, tables)
   expect(found).toEqual({
     column: 'main.orders.status',

@@ -2,7 +2,7 @@ import { closeMatch } from '../../../kernel/domain/close-match.ts'
 import { lexRulesOf, type SqlDialect } from './dialect.ts'
 import { lex, type Token } from './lex.ts'
 
-/** A column, and every value it has where those are few and known. */
+/** Column with all its values, if they are few and known. */
 export interface ValuedColumn {
   readonly name: string
   readonly values?: readonly string[] | undefined
@@ -14,7 +14,7 @@ export interface ValuedTable {
   readonly columns: readonly ValuedColumn[]
 }
 
-/** A filter that cannot find anything: the column holds other values. */
+/** Filter that cannot match, because the column has other values. */
 export interface UnknownValue {
   /** `schema.table.column`. */
   readonly column: string
@@ -25,8 +25,8 @@ export interface UnknownValue {
 }
 
 /**
- * Values in filters of a statement that their column does not have, as far as the columns' values are known. Only plain
- * comparisons are looked at: `status = 'Paid'`, `o.status IN ('paid', 'open')`; what is computed is left alone.
+ * Filter values that their column does not have, as far as its values are known. Only plain comparisons are checked:
+ * `status = 'Paid'`, `o.status IN ('paid', 'open')`; computed ones are ignored.
  */
 export function unknownValues(
   sql: string,
@@ -47,7 +47,7 @@ export function unknownValues(
   })
 }
 
-/** All values of the columns of that name; undefined where one of them may hold others. */
+/** All values of the columns of that name; undefined if one of them may have others. */
 function valuesOf(column: string, tables: readonly ValuedTable[]) {
   const named = tables.flatMap((table) =>
     table.columns.filter(({ name }) => name.toLowerCase() === column).map((own) => ({ table, own })),
@@ -72,7 +72,7 @@ function comparisons(tokens: readonly Token[]): readonly Comparison[] {
   return tokens.flatMap((token, i): Comparison[] => {
     if (token.kind === 'symbol' && COMPARED.has(token.text)) {
       const literal = literalAt(tokens, i + 1)
-      // `<>` and `!=` come as two symbols where the lexer knows single ones.
+      // `<>` and `!=` are two symbols, because the lexer only has single ones.
       const isSecond =
         (token.text === '>' && tokens[i - 1]?.text === '<') || (token.text === '=' && tokens[i - 1]?.text === '!')
       if ((token.text === '>' && !isSecond) || (token.text === '=' && ORDERS.has(tokens[i - 1]?.text ?? ''))) return []
@@ -95,7 +95,7 @@ function columnBefore(tokens: readonly Token[], at: number): string | undefined 
   return token?.kind === 'word' ? token.text : undefined
 }
 
-/** A string that stands alone: behind it nothing goes on computing. */
+/** A standalone string, not part of a longer expression. */
 function literalAt(tokens: readonly Token[], at: number): string | undefined {
   const token = tokens[at]
   if (token?.kind !== 'string' || !/^'(?:[^']|'')*'$/.test(token.text)) return undefined

@@ -1,13 +1,13 @@
 import { BUDGET, beginning, count } from '../../../kernel/domain/answer-budget.ts'
 import { plural } from '../../../kernel/domain/text.ts'
 
-/** What a tool of a server answered, as text: a stranger's words, of a length that a model can take. */
+/** Result of a server's tool as text: third-party content, limited to a length a model can take. */
 export interface ServerAnswer {
   readonly text: string
   readonly failed: boolean
 }
 
-/** Images and sound are left out: nobody can tell what they would make a model do. */
+/** Drops images and sound: nobody can predict what they would make a model do. */
 export function readAnswer(result: unknown): ServerAnswer {
   const { content, structuredContent, isError } = (result ?? {}) as Readonly<Record<string, unknown>>
   const blocks = Array.isArray(content) ? (content as readonly unknown[]) : []

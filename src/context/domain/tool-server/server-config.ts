@@ -4,14 +4,14 @@ import { toAppError } from '../../../kernel/domain/to-app-error.ts'
 import { visibleLine } from '../../../kernel/domain/trust/visible.ts'
 import { entryName } from '../context-project/source-rules.ts'
 
-/** Where a context project names the MCP servers of its analyst. */
+/** File in which a context project lists the MCP servers of its analyst. */
 export const SERVERS_FILE = 'agent/mcps/mcp.json'
 
-/** A server as the file names it, references to the environment still unfilled. */
+/** Server as configured, with environment references unresolved. */
 export interface ServerEntry {
   readonly name: string
   readonly how: ServerPlace
-  /** Switched off in the file. */
+  /** Disabled in the file. */
   readonly off: boolean
 }
 
@@ -26,12 +26,12 @@ export type ServerPlace =
       readonly kind: 'address'
       readonly url: string
       readonly headers: Readonly<Record<string, string>>
-      /** It may lie in a private network although its name does not say so. */
+      /** May be in a private network although its name does not show it. */
       readonly isPrivate: boolean
     }
 
 export interface ServerFault {
-  /** Undefined where the whole file is meant. */
+  /** Undefined if the whole file is meant. */
   readonly name?: string
   readonly problem: string
 }
@@ -44,7 +44,7 @@ export interface ReadServers {
 const LARGEST = 256 * 1024
 const MOST_SERVERS = 32
 
-/** One that is written wrongly is told and does not keep the others from working. */
+/** An invalid entry is reported and does not affect the others. */
 export function readServers(text: string): ReadServers {
   if (text.trim() === '') return { servers: [], faults: [] }
   if (text.length > LARGEST) return wrong('it is larger than 256 KB.')
@@ -72,7 +72,7 @@ const wrong = (problem: string): ReadServers => ({ servers: [], faults: [{ probl
 
 const texts = z.record(z.string().regex(/^[\w-]{1,100}$/), z.coerce.string().max(8_000)).default({})
 
-/** Other clients keep further settings of their own in such a file. */
+/** Other clients keep additional settings in such a file. */
 const server = z.looseObject({
   type: z.string().optional(),
   transport: z.string().optional(),

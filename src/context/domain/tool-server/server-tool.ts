@@ -2,16 +2,16 @@ import { sha256 } from '../../../kernel/domain/sha256.ts'
 import { ellipsis } from '../../../kernel/domain/text.ts'
 import { visibleDeep, visibleLine } from '../../../kernel/domain/trust/visible.ts'
 
-/** A tool of a server as a model may be offered it. All but the name is the words of a stranger. */
+/** Server tool as it may be offered to a model. Everything but the name is third-party text. */
 export interface ServerTool {
   readonly server: string
-  /** As the server calls it. */
+  /** The server's name for it. */
   readonly tool: string
-  /** `server__tool`: no operation of Ken's has two underscores, so none can be shadowed. */
+  /** `server__tool`: no Ken operation has two underscores, so none can be shadowed. */
   readonly name: string
   readonly description: string
   readonly schema: Readonly<Record<string, unknown>>
-  /** Of all that the server says about it: a person's yes holds for this and for nothing it becomes later. */
+  /** Hash of the server's whole description of it: a person's approval covers only this version. */
   readonly mark: string
 }
 
@@ -21,15 +21,15 @@ export interface ReadTools {
   readonly left: readonly string[]
 }
 
-// Every tool costs every turn its description and schema.
+// The description and schema of every tool cost tokens in every turn.
 const MOST_TOOLS = 64
 const LONGEST_DESCRIPTION = 500
 const LONGEST_SCHEMA = 8_000
 const DEEPEST_SCHEMA = 12
-// What the providers take for the name of a tool.
+// Maximum that providers accept for a tool name.
 const LONGEST_NAME = 64
 
-/** Reads what a server lists; what cannot be offered safely is left out and told. */
+/** Reads the tools a server lists; those that cannot be offered safely are skipped and reported. */
 export function readTools(server: string, listed: readonly unknown[]): ReadTools {
   const tools = new Map<string, ServerTool>()
   const left: string[] = []
@@ -85,7 +85,7 @@ function readSchema(given: unknown): Readonly<Record<string, unknown>> | string 
   if ((schema['type'] ?? 'object') !== 'object') return 'it takes something else than named fields'
   const fault = schemaFault(schema, 0)
   if (fault !== undefined) return fault
-  // Measured once it is known not to be nested too deep for it.
+  // Measured only after the nesting depth was checked.
   if (JSON.stringify(schema).length > LONGEST_SCHEMA) return 'what it takes is described at too great a length'
   return visibleDeep({ ...schema, type: 'object' })
 }

@@ -26,7 +26,7 @@ interface Listing {
 
 const PAGE = 100
 
-/** The pages of Confluence spaces, from the second version of its API. */
+/** Pages of Confluence spaces, from version 2 of its API. */
 export function openConfluenceSource({ url, email, token, spaces }: ConfluenceParts): Source {
   const authorization =
     email === undefined ? `Bearer ${token}` : `Basic ${Buffer.from(`${email}:${token}`).toString('base64')}`

@@ -6,7 +6,7 @@ import type { Source } from '../../ports/source.ts'
 import { readFolderTexts } from '../folder-texts.ts'
 import { openPageSource } from '../page-source.ts'
 
-/** The cubes and views of a Cube project; its JavaScript is read and never run. */
+/** Cubes and views of a Cube project; its JavaScript is read and never run. */
 export function openCubeSource({ folder, target }: { readonly folder: string; readonly target: string }): Source {
   return openPageSource(target, async () => {
     const { texts, skipped } = readFolderTexts(modelFolder(folder), (path) => /\.(?:ya?ml|js)$/i.test(path))
@@ -20,7 +20,7 @@ export function openCubeSource({ folder, target }: { readonly folder: string; re
   })
 }
 
-/** `model/` in a project of today, `schema/` in an older one; a link there could lead out of what the user trusts. */
+/** `model/` in current projects, `schema/` in older ones; a link there could lead out of what the user trusts. */
 const modelFolder = (folder: string): string =>
   ['model', 'schema']
     .map((name) => `${folder}/${name}`)

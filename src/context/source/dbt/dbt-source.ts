@@ -22,8 +22,8 @@ const MANIFEST = 'target/manifest.json'
 const SEMANTIC_MANIFEST = 'target/semantic_manifest.json'
 
 /**
- * A dbt project, through the manifests that dbt writes when it parses, compiles or runs. Metrics come from the first of
- * manifest.json, semantic_manifest.json and the YAML of the project that has any.
+ * dbt project, read from the manifests that dbt writes when it parses, compiles or runs. Metrics come from the first of
+ * manifest.json, semantic_manifest.json and the project's YAML that has any.
  */
 export function openDbtSource({ folder, target }: { readonly folder: string; readonly target: string }): Source {
   return openPageSource(target, async () => {
@@ -47,7 +47,7 @@ export function openDbtSource({ folder, target }: { readonly folder: string; rea
   })
 }
 
-/** What the project documents about the tables it makes and reads. */
+/** The project's documentation of the tables it creates and reads. */
 export const readDbtNotes = async (folder: string): Promise<readonly TableNote[]> =>
   dbtNotes(readJson(folder, MANIFEST)?.value)
 
@@ -66,7 +66,7 @@ function semanticsOf(
   if (!existsSync(folder)) return parsed
   const { texts, skipped } = yamlOf(folder, read !== undefined)
   const files = texts.flatMap(({ path, text }) => {
-    // Most of the YAML of a project tests columns and is of no use here.
+    // Most of a project's YAML tests columns and is of no use here.
     if (!/^\s{0,40}(?:semantic_models?|metrics|saved_queries)\s{0,40}:/m.test(text)) return []
     const yaml = readModelYaml(text)
     if ('reason' in yaml) skip(path, yaml.reason)
@@ -76,7 +76,7 @@ function semanticsOf(
   return semanticsOfYaml(files, (model) => read?.tables.get(model))
 }
 
-/** A project whose YAML is more than Ken reads still has the models of its manifest. */
+/** A project with too much YAML for Ken still has the models of its manifest. */
 function yamlOf(folder: string, hasManifest: boolean): FolderTexts {
   try {
     return readFolderTexts(folder, (path) => /\.ya?ml$/i.test(path))
@@ -87,8 +87,8 @@ function yamlOf(folder: string, hasManifest: boolean): FolderTexts {
 }
 
 /**
- * Undefined when there is no such file; a value of undefined when it holds something else. The user trusts the folder,
- * so a link in it that leads elsewhere is not followed.
+ * Undefined if there is no such file; a value of undefined if it contains something else. The user trusts the folder,
+ * so a link that leads out of it is not followed.
  */
 function readJson(folder: string, path: string): { readonly value: unknown } | undefined {
   if (!existsSync(folder)) return undefined

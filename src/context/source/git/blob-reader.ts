@@ -11,7 +11,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** One `git cat-file --batch` for all files: a process for each would take minutes for a large repository. */
+/** One `git cat-file --batch` for all files: one process per file would take minutes for a large repository. */
 export async function openBlobReader(clone: string): Promise<BlobReader> {
   const child = (await startGit({ bare: clone }, ['cat-file', '--batch']))!
   const waiting: Waiting[] = []

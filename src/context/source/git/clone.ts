@@ -7,7 +7,7 @@ import { type GitCall, runGit } from '../../../kernel/system/git.ts'
 const PATIENCE = 300_000
 const MOST_OUTPUT = 128 * 1024 * 1024
 
-/** What git says of a bare repository that Ken made. */
+/** Output of git for a bare repository that Ken created. */
 export async function git(clone: string, words: readonly string[], call: GitCall = {}): Promise<string> {
   const answer = await runGit({ bare: clone }, words, { most: MOST_OUTPUT, patienceMs: PATIENCE, ...call })
   if (answer?.code === 0) return answer.stdout.toString('utf8')
@@ -20,7 +20,7 @@ export async function git(clone: string, words: readonly string[], call: GitCall
   )
 }
 
-/** The tip of the branch, without history, in a bare repository. */
+/** Fetches the tip of the branch, without history, into a bare repository. */
 export async function fetchBranch({
   url,
   branch,
@@ -54,7 +54,7 @@ export async function fetchBranch({
       { signal: tooLarge.signal, mayFetch: true },
     )
   } catch (error) {
-    // Half a pack is of no use to anyone.
+    // Half a pack is useless.
     if (tooLarge.signal.aborted) await rm(clone, { recursive: true, force: true })
     throw error
   } finally {
@@ -65,7 +65,7 @@ export async function fetchBranch({
 const LOOK_MS = 200
 const LARGEST_CLONE = 2 * 1024 ** 3
 
-/** Nothing tells git how much it may fetch, so what has arrived is looked at. */
+/** git cannot limit how much it fetches, so the received size is monitored. */
 function bytesBelow(folder: string): number {
   try {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

@@ -9,9 +9,9 @@ import { fetchBranch, git } from './clone.ts'
 export interface GitSourceParts {
   readonly url: string
   readonly branch: string | undefined
-  /** Where the clone is kept: outside the tree, so that no `.git` gets into it. */
+  /** Kept outside the tree, so that no `.git` gets into it. */
   readonly clone: string
-  /** Bytes that a fetch may bring; 2 GB when not given. */
+  /** Maximum bytes of a fetch; 2 GB by default. */
   readonly largest?: number
   readonly target: string
   readonly include: readonly string[]
@@ -19,8 +19,8 @@ export interface GitSourceParts {
 }
 
 /**
- * The text files of a git repository at the tip of a branch, read from a shallow bare clone. Links and submodules are
- * left out.
+ * Text files of a git repository at the tip of a branch, read from a shallow bare clone. Links and submodules are left
+ * out.
  */
 export function openGitSource(parts: GitSourceParts): Source {
   const isTaken = pathFilter(parts)
@@ -66,7 +66,10 @@ interface Blob {
   readonly size: number
 }
 
-/** `100644 blob <id> <size>\t<path>`, ended by NUL. Modes 120000 (links) and 160000 (submodules) are not files. */
+/**
+ * Parses `100644 blob <id> <size>\t<path>`, terminated by NUL. Modes 120000 (links) and 160000 (submodules) are not
+ * files.
+ */
 async function blobsOf(clone: string): Promise<readonly Blob[]> {
   const listed = await git(clone, ['ls-tree', '-r', '-l', '-z', 'FETCH_HEAD'])
   return listed.split('\0').flatMap((line) => {

@@ -45,7 +45,7 @@ export const repositories = defineSource({
 
 const HOSTS = /^(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|git\.sr\.ht)$/i
 
-/** An address that only git understands, one that says so, or `owner/name` at a host of repositories. */
+/** Address that only git understands, one that identifies itself, or `owner/name` on a repository host. */
 function isRepository(address: string): boolean {
   if (/^(?:git|ssh|git\+ssh):\/\/|^[\w.-]+@[\w.-]+:/i.test(address)) return true
   const url = URL.parse(address)

@@ -16,21 +16,21 @@ export interface KnownPart<T> {
 
 export interface GithubApi {
   get(path: string): Promise<unknown>
-  /** A whole list; `known` gives what a part held last time, and its tag, `read` makes something of a new one. */
+  /** Whole list; `known` returns the last content of a part and its tag, `read` parses a new one. */
   all<T>(
     first: string,
     known: (url: string) => KnownPart<T> | undefined,
     read: (part: ListPart, url: string) => readonly T[],
   ): Promise<readonly T[]>
-  /** The beginning of a list: what a page can show of it. */
+  /** Beginning of a list: as much as a page can show. */
   firstParts(path: string): Promise<readonly unknown[]>
 }
 
 const MOST_COMMENT_PARTS = 5
 
 /**
- * GitHub's REST API for one repository. Requests go out one after the other, as GitHub asks for; once it says that
- * there were too many, none goes out any more.
+ * GitHub's REST API for one repository. Requests are sequential, as GitHub asks for; once it reports too many, none is
+ * sent any more.
  */
 export function openGithubApi(address: string, token: string | undefined): GithubApi {
   const http = openSourceHttp(
@@ -99,7 +99,7 @@ function jsonOf(text: string): unknown {
 const unreadable = (what: string): AppError =>
   new AppError('unavailable', `GitHub gave ${what}.`, { hint: 'Check that url is the address of the API.' })
 
-/** 403 and 429 with nothing left, or with a time to wait; undefined when it is another failure. */
+/** 403 and 429 with nothing left, or with a time to wait; undefined for any other failure. */
 function tooMany(error: unknown, token: string | undefined): AppError | undefined {
   const { answer } = error as { readonly answer?: SourceAnswer }
   if (answer === undefined || (answer.status !== 403 && answer.status !== 429)) return undefined

@@ -14,7 +14,7 @@ export interface GithubExportParts {
   readonly target: string
 }
 
-/** Issues and pull requests from files: what `gh` printed, or a migration archive. */
+/** Issues and pull requests from files: output of `gh`, or a migration archive. */
 export function openGithubExport({ path, target, ...rules }: GithubExportParts): Source {
   const texts = new Map<string, string>()
   return {

@@ -20,13 +20,13 @@ export interface GithubParts {
   readonly since?: string | undefined
   readonly bots: boolean
   readonly target: string
-  /** A file outside the project that remembers what the API listed. */
+  /** File outside the project that caches the API's lists. */
   readonly cache: string
 }
 
 /**
- * The issues and pull requests of a repository. Lists are asked for with the tag of last time, so that an unchanged one
- * costs a request without a body; one that changed costs its own comments and reviews, and nothing of the others.
+ * Issues and pull requests of a repository. Lists are requested with the last tag, so that an unchanged one costs a
+ * request without a body; a changed one costs only its own comments and reviews.
  */
 export function openGithubSource(parts: GithubParts): Source {
   const api = openGithubApi(parts.address, parts.token)
@@ -36,7 +36,7 @@ export function openGithubSource(parts: GithubParts): Source {
   const closedBy = ({ number }: Brief): readonly number[] => closers.get(`#${number}`) ?? []
   return {
     async list() {
-      // From the oldest on: a new issue then changes the last part of the list and no other.
+      // Oldest first, so that a new issue changes only the last part of the list.
       const query = { state: parts.state, per_page: '100', sort: 'created', direction: 'asc' }
       const since = parts.since === undefined ? {} : { since: `${parts.since}T00:00:00Z` }
       const first = `${parts.address}/issues?${new URLSearchParams({ ...query, ...since })}`
@@ -95,7 +95,7 @@ const briefOf = (thread: GithubThread, value: unknown): Brief => ({
   closes: [...thread.closes],
 })
 
-/** What the list leaves out is gone from the tree, so half a list is none. */
+/** What the list lacks is deleted from the tree, so a partial list is invalid. */
 function threadOf(value: unknown): GithubThread {
   const thread = readGithubThread(value)
   if (thread === undefined)

@@ -13,19 +13,19 @@ const brief = z.object({
 })
 const pages = z.record(z.string(), z.object({ tag: z.string(), next: z.string().optional(), found: z.array(brief) }))
 
-/** What a list tells of an issue or pull request. */
+/** List entry of an issue or pull request. */
 export type Brief = z.output<typeof brief>
 
 interface PageCache {
   known(url: string): KnownPart<Brief> | undefined
   remember(url: string, part: ListPart, found: readonly Brief[]): readonly Brief[]
-  /** Keeps the parts that were asked for since it was opened. */
+  /** Saves the parts that were requested since it was opened. */
   save(): void
 }
 
 const LARGEST = 64 * 1024 ** 2
 
-/** The lists of the last build, by address. A file that cannot be read costs the requests that it would have saved. */
+/** Lists of the last build, by address. An unreadable file only costs the requests it would have saved. */
 export function openPageCache(path: string): PageCache {
   const before = readPages(path)
   const now: Record<string, z.output<typeof pages>[string]> = {}

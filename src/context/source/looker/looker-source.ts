@@ -6,7 +6,7 @@ import type { Source } from '../../ports/source.ts'
 import { readFolderTexts } from '../folder-texts.ts'
 import { openPageSource } from '../page-source.ts'
 
-/** The views, explores and dashboards of a LookML project. */
+/** Views, explores and dashboards of a LookML project. */
 export function openLookerSource({ folder, target }: { readonly folder: string; readonly target: string }): Source {
   return openPageSource(target, async () => {
     const { texts, skipped } = readFolderTexts(folder, (path) => /\.(?:lkml|lookml)$/i.test(path))

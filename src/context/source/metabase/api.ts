@@ -3,13 +3,13 @@ import { objectOf, objectsOf, textOf, type Loose } from '../../domain/sources/lo
 import { allParts, openSourceHttp } from '../source-http.ts'
 
 export interface MetabaseApi {
-  /** All of a list, as it is or with `data` around it. */
+  /** Whole list, plain or wrapped in `data`. */
   list(path: string): Promise<readonly Loose[]>
-  /** A list that a release or a group may not have; then there is nothing. */
+  /** List that a release or a group may not have; then empty. */
   listIfAny(path: string): Promise<readonly Loose[]>
   items(collection: string): Promise<readonly Loose[]>
   one(path: string): Promise<Loose>
-  /** The same, or undefined for what is too large or may not be seen. */
+  /** Single object; undefined if it is too large or not visible. */
   oneIfAny(path: string): Promise<Loose | undefined>
 }
 
@@ -32,7 +32,7 @@ export function openMetabaseApi(url: string, key: string): MetabaseApi {
     async list(path) {
       const answer = await get(path)
       const found = Array.isArray(answer) ? answer : objectOf(answer)['data']
-      // What is missing in a list is deleted from the tree, so nothing else may pass for an empty one.
+      // What a list lacks is deleted from the tree, so nothing else may pass for an empty one.
       if (!Array.isArray(found)) throw strange(path)
       return objectsOf(found)
     },
@@ -44,7 +44,7 @@ export function openMetabaseApi(url: string, key: string): MetabaseApi {
         const found = answer['data']
         if (!Array.isArray(found)) throw strange(path)
         const end = Number(offset) + found.length
-        // Releases that know no pages give everything, and no total.
+        // Releases without paging return everything, and no total.
         const total = Number(answer['total'] ?? end)
         if (found.length === 0 && end < total) throw strange(path)
         return { found: objectsOf(found), next: end < total ? String(end) : undefined }

@@ -20,7 +20,7 @@ const entry = z
   })
   .refine(urlOrPath, URL_OR_PATH)
 
-/** Metabase: its questions, models, metrics and dashboards, and what it says of tables. */
+/** Metabase: its questions, models, metrics and dashboards, and its descriptions of tables. */
 export const metabase = defineSource({
   key: 'metabase',
   kind: 'metabase',

@@ -17,7 +17,7 @@ import { openNames, tableName, type KnownNames } from './names.ts'
 export interface MetabaseParts {
   readonly url: string
   readonly key: string
-  /** Names or numbers; all when empty. */
+  /** Names or numbers; all if empty. */
   readonly collections: readonly string[]
   readonly target: string
 }
@@ -30,7 +30,7 @@ const FOLDERS = new Map([
 ])
 const AT_ONCE = 6
 
-/** What people asked and keep in Metabase, through its API. */
+/** Questions and other saved items of Metabase, through its API. */
 export function openMetabaseSource({ url, key, collections, target }: MetabaseParts): Source {
   const api = openMetabaseApi(url, key)
   const site = url.replace(/\/+$/, '')
@@ -85,7 +85,7 @@ function itemOf(
     title,
     path: `${target}/${FOLDERS.get(model)!}/${safeSegment(titleSegment(title))}.md`,
     fingerprint: sha256(JSON.stringify(seen)).slice(0, 16),
-    // The questions that are saved in a dashboard change without it.
+    // Questions saved in a dashboard change without it.
     maxAgeDays: edited === undefined || model === 'dashboard' ? 1 : undefined,
   }
 }
@@ -101,7 +101,7 @@ async function partsOf(
     : cardParts(found, names, { collection, url: `${site}/question/${id}` })
 }
 
-/** Questions, models, metrics and dashboards, each with the collection it is kept in. */
+/** Questions, models, metrics and dashboards, each with its collection. */
 async function keptItems(
   api: MetabaseApi,
   wanted: readonly string[],
@@ -131,7 +131,7 @@ const isTaken = (item: Loose): boolean =>
 
 interface DescribedTables {
   readonly pages: readonly { readonly id: string; readonly title: string; readonly text: string }[]
-  /** Databases whose tables did not come in one answer. */
+  /** Databases with tables that did not fit into one response. */
   readonly unread: readonly string[]
 }
 

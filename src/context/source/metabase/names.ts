@@ -7,9 +7,9 @@ import type { MetabaseApi } from './api.ts'
 export interface KnownNames extends MetabaseNames {
   addDatabase(id: string, tables: readonly Loose[]): void
   add(kind: 'card' | 'segment' | 'measure', id: string, name: string): void
-  /** Changes when a table or column of the database, a segment or a measure gets another name. */
+  /** Changes if a table or column of the database, a segment or a measure is renamed. */
   mark(database: string | undefined): string
-  /** Asks for what a query names and no database told, one by one. */
+  /** Looks up, one by one, what a query names and no database listed. */
   learn(query: unknown, api: MetabaseApi): Promise<void>
 }
 

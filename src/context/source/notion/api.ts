@@ -18,7 +18,7 @@ export interface NotionPage {
 }
 
 export interface NotionApi {
-  /** Every page and database that was shared with the integration. */
+  /** All pages and databases shared with the integration. */
   shared(): Promise<readonly NotionPage[]>
   children(block: string): Promise<readonly NotionBlock[]>
   blockParent(block: string): Promise<NotionParent | undefined>
@@ -62,7 +62,7 @@ export function openNotionApi(url: string, token: string): NotionApi {
 
 const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
 
-/** All results of a list that comes in parts. */
+/** All results of a paged list. */
 function pagesOf(ask: (cursor: { start_cursor?: string }) => Promise<Json>): Promise<readonly Json[]> {
   return allParts('Notion', undefined, async (cursor) => {
     const answer = await ask(cursor === undefined ? {} : { start_cursor: cursor })

@@ -4,7 +4,7 @@ import { notionToMarkdown, propertyText, type NotionBlock } from '../../domain/s
 import type { Source } from '../../ports/source.ts'
 import { openNotionApi, type NotionApi, type NotionPage } from './api.ts'
 
-/** Notion pages, and databases as tables, with everything below the pages that ken.yaml names. */
+/** Notion pages, and databases as tables, including everything below the pages that ken.yaml names. */
 export function openNotionSource({
   url,
   token,
@@ -55,7 +55,7 @@ export function openNotionSource({
 
 const titleOf = (page: NotionPage): string => page.title || 'Untitled'
 
-/** The id in an address or an id as it is, with its dashes. */
+/** Id in an address, or a plain id, with its dashes. */
 function pageId(text: string): string {
   const hex = /([0-9a-f]{32})(?=[?#]|$)/i.exec(text.replaceAll('-', '').replace(/[?#].*$/s, ''))?.[1] ?? text
   return dashed(hex)
@@ -66,7 +66,7 @@ function dashed(id: string): string {
   return /^[0-9a-f]{32}$/.test(hex) ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : id
 }
 
-/** Follows parents upwards; a page inside a toggle or column has a block for a parent, which knows its own. */
+/** Follows parents upwards; a page inside a toggle or column has a block as its parent. */
 async function isBelow(
   page: NotionPage,
   roots: readonly string[],
@@ -100,7 +100,7 @@ async function blocksBelow(
     })
   return Promise.all(
     blocks.map(async (block) => {
-      // A child page is a document of its own.
+      // A child page is a separate document.
       const goesDeeper =
         block['has_children'] === true && block.type !== 'child_page' && block.type !== 'child_database'
       return {
@@ -128,7 +128,7 @@ async function databaseTable(page: NotionPage, api: NotionApi): Promise<string> 
 const isTitle = (page: NotionPage, name: string): boolean =>
   (page.properties[name] as { type?: string } | undefined)?.type === 'title'
 
-/** What a row of a database knows about itself beside its text. */
+/** Properties of a database row beside its text. */
 function propertyLines(page: NotionPage): readonly string[] {
   if (page.object !== 'page' || page.parent?.type === 'page_id' || page.parent?.type === 'workspace') return []
   const facts = Object.entries(page.properties)

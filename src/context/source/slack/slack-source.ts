@@ -28,19 +28,19 @@ export interface SlackParts {
 
 interface Workspace {
   readonly files: ExportFiles
-  /** Where channels.json lies: in a zip often below a folder of its own. */
+  /** Folder of channels.json, often a subfolder in a zip. */
   readonly base: string
   readonly channels: readonly SlackChannel[]
   readonly rules: SlackPageRules
-  /** Day files by the folder of their channel. */
+  /** Day files by channel folder. */
   readonly days: ReadonlyMap<string, readonly string[]>
 }
 
 const LISTS = { none: ['channels'], channels: ['channels', 'groups'], all: ['channels', 'groups', 'mpims', 'dms'] }
-// A channel is read again for its pages; those that are fetched at once are mostly of the same few.
+// A channel is read again for its pages; concurrent fetches mostly need the same few.
 const KEPT_CHANNELS = 4
 
-/** The channels of a Slack export, a page per month. Texts are not kept: an export can be larger than the memory. */
+/** Channels of a Slack export, one page per month. Texts are not kept: an export can be larger than memory. */
 export function openSlackSource(parts: SlackParts): Source {
   let workspace: Workspace | undefined
   const places = new Map<string, { readonly channel: SlackChannel; readonly page: string }>()
@@ -109,7 +109,7 @@ async function openWorkspace(parts: SlackParts): Promise<Workspace> {
       files.paths.filter((path) => DAY.test(path)),
       (path) => path.slice(0, path.lastIndexOf('/')),
     )
-    // Listed twice, a channel would be taken for two.
+    // A channel listed twice would count as two.
     const channels = [...new Map(all.map((one) => [one.id, one])).values()].filter((one) => isTaken(one.name, parts))
     const names = new Map(all.map(({ id, name }) => [id, name]))
     return { files, base, channels, days, rules: { users, channels: names, ...parts } }

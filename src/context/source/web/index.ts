@@ -18,7 +18,7 @@ const documents = z
   })
   .refine(urlOrPath, URL_OR_PATH)
 
-/** Documents: pages of the web, or files of a folder. */
+/** Documents: web pages, or files of a folder. */
 export const docs = defineSource({
   key: 'docs',
   kind: 'docs',

@@ -7,7 +7,7 @@ import { docxToMarkdown } from '../../domain/sources/docx-markdown.ts'
 import { markupTitle, markupToMarkdown } from '../../domain/sources/markup-markdown.ts'
 import { openZipArchive } from '../zip-archive.ts'
 
-/** Files that people export from Google Docs or Word, by the end of their name, and the bytes that are read of one. */
+/** Exports from Google Docs or Word, by file extension, and the bytes that are read of one. */
 export const OFFICE_FILE = /\.(?:html?|docx)$/i
 export const LARGEST_OFFICE_FILE = 32 * 1024 ** 2
 
@@ -42,7 +42,7 @@ async function readDocx(path: string): Promise<string> {
   }
 }
 
-/** Google Docs leads every link of an export over itself. */
+/** Google Docs routes every link of an export through itself. */
 const directLinks = (text: string): string =>
   text.replaceAll(/https:\/\/www\.google\.com\/url\?q=([^&\s)]+)[^\s)]*/g, (whole, target: string) => {
     try {

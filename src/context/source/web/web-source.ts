@@ -15,7 +15,7 @@ export interface WebSourceParts {
 const AT_ONCE = 8
 const MOST_PAGES = 5_000
 
-/** A page of the web, or all pages of the same host that an llms.txt links to. */
+/** A web page, or all pages of the same host that an llms.txt links to. */
 export function openWebSource({ url, target, include, exclude }: WebSourceParts): Source {
   const start = new URL(url)
   const http = openSourceHttp([start.host], { accept: 'text/markdown, text/html;q=0.9, text/plain;q=0.8' })
@@ -70,7 +70,7 @@ function linksIn(text: string, base: URL): readonly Link[] {
   return [...new Map(found.map((link) => [link.url, link])).values()]
 }
 
-/** A server that gives neither a tag nor a date is asked again every day. */
+/** A server that returns neither a tag nor a date is asked again every day. */
 async function itemOf({ title, url }: Link, target: string, http: SourceHttp): Promise<SourceItem> {
   const headers = await http.request(url, { method: 'HEAD' }).then(
     (answer) => answer.headers,
@@ -89,7 +89,7 @@ async function itemOf({ title, url }: Link, target: string, http: SourceHttp): P
 const lastPart = (url: URL): string =>
   readable(url.pathname.split('/').findLast((part) => part !== '') ?? url.host).replace(/\.\w+$/, '')
 
-/** A part that is not escaped as it should be stays as it is. */
+/** An incorrectly escaped part stays unchanged. */
 function readable(part: string): string {
   try {
     return decodeURIComponent(part)

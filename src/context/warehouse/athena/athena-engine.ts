@@ -29,8 +29,7 @@ export const athenaEngine = ({
 })
 
 /**
- * One database of the Glue catalogue in two queries. It keeps neither keys nor row counts; partition columns are
- * marked.
+ * One database of the Glue catalogue in two queries. It has neither keys nor row counts; partition columns are marked.
  */
 async function readCatalogue(rows: RunRows, database: string): Promise<CatalogueRows> {
   const own = `table_schema = ${literal(database)}`

@@ -60,7 +60,7 @@ export async function openAthenaDriver(given: AthenaConnection): Promise<Driver>
   }
 }
 
-/** Waits for the end. True when the result starts with a row of column names, which only queries do. */
+/** Waits for the end. True if the result starts with a row of column names, which only queries have. */
 async function finished(look: () => Promise<Answer>): Promise<boolean> {
   for (;;) {
     const { QueryExecution: execution } = await look()

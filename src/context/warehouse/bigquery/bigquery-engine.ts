@@ -39,7 +39,7 @@ function privateKeysOf(credentials: string | undefined): readonly string[] {
   return [private_key, private_key_id].filter((key) => key !== undefined)
 }
 
-/** The whole catalogue in two queries over the location's information schema. */
+/** Whole catalogue in two queries over the location's information schema. */
 async function readCatalogue(
   rows: RunRows,
   { region, dataset }: { region: string; dataset: string | undefined },
@@ -89,7 +89,7 @@ function partitionKey(columns: readonly Row[]): string {
   ].join('\n')
 }
 
-/** Options are given as SQL literals. */
+/** Options are returned as SQL literals. */
 function unquoted(value: unknown): unknown {
   if (typeof value !== 'string' || !value.startsWith('"')) return value
   try {

@@ -11,7 +11,7 @@ import { ROLE_VIEWS, roleViews } from '../../domain/sql/reader-role.ts'
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
 
-/** Compute from their arguments alone, or tell the time; beside those that engines share. */
+/** Compute from their arguments alone, or return the time; in addition to those that engines share. */
 const VALUES = `
 approx_quantiles approx_top_count approx_top_sum array array_concat array_concat_agg array_first array_includes array_last array_length
 array_reverse array_slice array_sum array_to_string array_transform array_filter avg bit_count byte_length code_points_to_bytes
@@ -32,18 +32,18 @@ hll_count.merge hll_count.merge_partial lpad bit_xor rand st_clusterdbscan
 
 export const bigqueryDialect: ParsedDialect = {
   name: 'bigquery',
-  // Other blocks every time: it has no seed.
+  // Different blocks every time: it has no seed.
   sampled: (table, rows, of) => `${table} TABLESAMPLE SYSTEM (${samplePercent(rows, of)} PERCENT)`,
   billsBytes: true,
   names: { ...PLAIN_NAMES, addedColumns: ['_partitiontime', '_partitiondate', '_table_suffix', '_file_name'] },
   spelling: spelling({
     text: 'STRING',
     double: 'FLOAT64',
-    // Structs, arrays and JSON have no cast to text, and one of bytes fails where they are not UTF-8.
+    // Structs, arrays and JSON cannot be cast to text, and casting bytes fails if they are not UTF-8.
     asText: (column, type) =>
       /^(?:string|bool)/i.test(type) ? `CAST(${column} AS STRING)` : `TO_JSON_STRING(${column})`,
     remainder: (dividend, divisor) => `MOD(${dividend}, ${divisor})`,
-    // A block sample would read less, but other blocks each time.
+    // A block sample would read less, but different blocks each time.
     sampling: { bucket: (texts, buckets) => `MOD(FARM_FINGERPRINT(${concatenated(texts)}), ${buckets}) = 0` },
   }),
   functions: knownFunctions({

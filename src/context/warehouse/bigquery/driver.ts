@@ -40,7 +40,7 @@ export async function openBigqueryDriver(given: BigqueryConnection): Promise<Dri
   }
   return {
     async run(sql, limits, canStop) {
-      // A dry run costs nothing and tells what BigQuery itself takes the statement for.
+      // A dry run costs nothing and returns BigQuery's own classification of the statement.
       const [plan] = await client.createQueryJob({ ...shared, query: sql, dryRun: true })
       const type = plan.metadata.statistics?.query?.statementType
       if (type !== 'SELECT')
@@ -67,7 +67,7 @@ const tooDear = (bytes: number, most: number): AppError =>
     details: { reason: 'cost', bytes },
   })
 
-/** A page ends at its size too, so one page may be less than what was asked for. */
+/** A page also ends at its size limit, so it may be shorter than requested. */
 async function readPages(job: Job, limits: QueryLimits): Promise<QueryResult> {
   const collector = collectRows(limits)
   let columns: QueryResult['columns'] = []
@@ -87,7 +87,7 @@ async function readPages(job: Job, limits: QueryLimits): Promise<QueryResult> {
   return collector.finish(columns)
 }
 
-/** Whole numbers come in a wrapper that keeps all 64 bits; without it the client would round them. */
+/** Integers come in a wrapper that keeps all 64 bits; without it the client would round them. */
 function unwrapped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unwrapped)
   if (typeof value !== 'object' || value === null) return value

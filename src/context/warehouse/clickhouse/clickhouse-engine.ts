@@ -14,7 +14,7 @@ export async function openClickhouseWarehouse(given: ClickhouseConnection): Prom
   return openRemoteWarehouse(engine, driver)
 }
 
-/** A ClickHouse database is what others call a schema, so it stands for both. */
+/** A ClickHouse database corresponds to a schema elsewhere, so it is used as both. */
 export const clickhouseEngine = ({ url, database, password }: ClickhouseConnection): RemoteEngine => ({
   dialect: clickhouseDialect,
   database,
@@ -64,7 +64,7 @@ async function readCatalogue(rows: RunRows, database: string): Promise<Catalogue
   })
 }
 
-/** Table engines that reach elsewhere hold no rows of their own. */
+/** Table engines that read from elsewhere have no rows. */
 function kindOf(engine: string): string {
   if (engine === 'MaterializedView') return 'materialized view'
   if (engine.endsWith('View')) return 'view'

@@ -3,7 +3,7 @@ import { columnGrants, ROLE, ROLE_PASSWORD } from '../../domain/sql/reader-role.
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 
 /**
- * ClickHouse's own names, in lower case. Aggregates also take the endings If, Array, Distinct, OrNull, OrDefault,
+ * ClickHouse's own names, in lower case. Aggregates also take the suffixes If, Array, Distinct, OrNull, OrDefault,
  * State, Merge and so on.
  */
 const VALUES = `
@@ -65,7 +65,7 @@ yesterday equals less greater lessorequals greaterorequals divide multiply negat
 
 const ROWS = 'numbers numbers_mt zeros generate_series generateseries values null'
 
-/** `sumIf`, `uniqArrayIf`: an aggregate with endings is as pure as the aggregate. */
+/** `sumIf`, `uniqArrayIf`: an aggregate with suffixes is as pure as the aggregate. */
 const ENDING =
   /^(.+?)(?:if|array|map|distinct|ornull|ordefault|resample|argmin|argmax|state|merge|simplestate|mergestate|foreach)$/
 
@@ -75,7 +75,7 @@ export const clickhouseDialect: ParsedDialect = {
   spelling: spelling({
     text: 'String',
     double: 'Float64',
-    // A cast fails at the first null; these keep it.
+    // A cast fails on the first null; these keep it.
     asText: (column) => `toString(${column})`,
     asDouble: (column) => `toFloat64(${column})`,
     sampling: { bucket: (texts, buckets) => `cityHash64(${texts.join(', ')}) % ${buckets} = 0` },

@@ -15,7 +15,8 @@ interface Page {
 }
 
 /**
- * `readonly = 2`: no writes and no way back; settings beside it may be set, so the parser refuses a SETTINGS clause.
+ * `readonly = 2`: no writes, and it cannot be unset; other settings can be changed, so the parser rejects a SETTINGS
+ * clause.
  */
 export async function openClickhouseDriver({ url, database, user, password }: ClickhouseConnection): Promise<Driver> {
   const { createClient } = await loadDriver<Sdk>('@clickhouse/client', 'ClickHouse')
@@ -42,7 +43,7 @@ export async function openClickhouseDriver({ url, database, user, password }: Cl
 
 const settingsFor = ({ rows, bytes, milliseconds }: QueryLimits): Record<string, string | number> => ({
   readonly: '2',
-  // Closing the request is how a statement is stopped; without this the server would go on.
+  // Closing the request stops a statement; without this the server would continue.
   cancel_http_readonly_queries_on_client_close: 1,
   max_execution_time: Math.ceil(milliseconds / 1000) + 1,
   max_result_rows: String(rows + 1),
@@ -51,7 +52,7 @@ const settingsFor = ({ rows, bytes, milliseconds }: QueryLimits): Record<string,
   output_format_json_quote_64bit_integers: 1,
 })
 
-/** Wide integers come as text, because JSON readers round them. */
+/** Wide integers arrive as text, because JSON readers round them. */
 const toCell = (value: unknown, type: string): Cell =>
   typeof value === 'string' && /^(?:Nullable\(|LowCardinality\()*(?:U?Int|Decimal)/.test(type)
     ? cellFromDecimal(value)

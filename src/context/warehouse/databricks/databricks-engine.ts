@@ -27,7 +27,7 @@ export const databricksEngine = ({ catalog, schema, token }: DatabricksConnectio
   quote: backQuoted,
 })
 
-/** The whole catalogue in four queries over Unity Catalog's information schema. It keeps no row counts. */
+/** Whole catalogue in four queries over Unity Catalog's information schema. It has no row counts. */
 async function readCatalogue(rows: RunRows, catalog: string): Promise<CatalogueRows> {
   const schema = `${catalog}.information_schema`
   const [tables, columns, primaryKeys, foreignKeys] = await Promise.all([

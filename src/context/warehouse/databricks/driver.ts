@@ -32,7 +32,7 @@ const TYPES = (
   'user_defined decimal null date varchar char interval interval'
 ).split(' ')
 
-/** `more` are settings of Databricks' own client, such as another port. */
+/** `more` are settings of Databricks' client, such as another port. */
 export async function openDatabricksDriver(
   { host, http_path, token, catalog, schema }: DatabricksConnection,
   more: Readonly<Record<string, unknown>> = {},
@@ -79,6 +79,6 @@ export async function openDatabricksDriver(
   }
 }
 
-/** Decimals come as text, so that they are not rounded. */
+/** Decimals arrive as text, so that they are not rounded. */
 const toCell = (value: unknown, type: string): Cell =>
   typeof value === 'string' && type === 'decimal' ? cellFromDecimal(value) : cellFromUnknown(value)

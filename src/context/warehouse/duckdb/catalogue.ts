@@ -4,7 +4,7 @@ import { readTableDdl } from '../../domain/sql/table-ddl.ts'
 
 const OWN = 'database_name = current_database() AND NOT internal'
 
-/** The whole catalogue in six queries. */
+/** Whole catalogue in six queries. */
 export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   const [tables, columns, keys, foreignKeys, indexes, checks] = await Promise.all([
     rows(`
@@ -48,7 +48,7 @@ export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   })
 }
 
-/** For a computed column the catalogue gives its expression as a default. */
+/** The catalogue returns the expression of a computed column as its default. */
 function withGenerated(columns: readonly Row[], tables: readonly Row[]): readonly Row[] {
   const keyOf = (row: Row): string => JSON.stringify([row['schema_name'], row['table_name']])
   const computed = new Map(

@@ -59,20 +59,20 @@ st_dwithin st_geomfromtext st_centroid st_buffer st_envelope st_xmin st_xmax st_
 h3_latlng_to_cell h3_cell_to_lat h3_cell_to_lng h3_cell_to_parent
 `
 
-/** `histogram` and `summary` are not here: they take a table by its name. */
+/** `histogram` and `summary` are missing because they take a table by name. */
 const ROWS =
   'generate_series range repeat repeat_row unnest json_each json_tree icu_calendar_names generate_subscripts regexp_split_to_table'
 
 export const duckdbDialect: SqlDialect = {
   name: 'duckdb',
-  // Its own samples differ with the number of threads.
+  // DuckDB's own samples depend on the number of threads.
   sampled: (table, rows, of) => `${table} WHERE hash(rowid) % ${Math.max(1, Math.floor(of / rows))} = 0`,
   names: { ...PLAIN_NAMES, databaseBeforeTable: true, addedColumns: ['rowid'] },
   spelling: spelling({
     explained: (query) => `EXPLAIN ${query}`,
     text: 'VARCHAR',
     double: 'DOUBLE',
-    // Samples of its own depend on the number of threads.
+    // DuckDB's own samples depend on the number of threads.
     sampling: { rowAddress: 'rowid', bucket: (texts, buckets) => `hash(${texts.join(', ')}) % ${buckets} = 0` },
   }),
   functions: knownFunctions({ values: VALUES, rows: ROWS, schemas: ['pg_catalog'] }),

@@ -11,7 +11,7 @@ export type DuckdbTask =
   | { readonly kind: 'parse'; readonly sql: string }
   | { readonly kind: 'query'; readonly sql: string; readonly limits: QueryLimits }
 
-/** The file as it is while it is open: its macros may be others the next time. */
+/** State of the file while it is open: its macros may change before the next time. */
 interface OpenFile {
   readonly instance: DuckDBInstance
   readonly parse: ReturnType<typeof openDuckdbParser>
@@ -40,7 +40,7 @@ const create = (path: string, memory: number): Promise<DuckDBInstance> =>
 const PATIENCE_MS = 5_000
 const PAUSE_MS = 100
 
-/** Most writers are done in a moment, and a file that is being written to cannot be opened at all. */
+/** Most writers finish quickly, and a file that is being written cannot be opened at all. */
 async function patiently<T>(open: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + PATIENCE_MS; ;) {
     try {
@@ -52,10 +52,7 @@ async function patiently<T>(open: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Half of what the process may hold: lists, long texts and the rows on their way to us are not in the engine's own
- * count.
- */
+/** Half of the process's limit: lists, long texts and rows in transit are not in the engine's own count. */
 function sizedTo(memory: number): Record<string, string> {
   return {
     memory_limit: `${Math.floor(memory / 2 / 1024 ** 2)}MiB`,
@@ -71,7 +68,7 @@ const SEALED = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
-  // Without this, a large sort would write beside the user's file.
+  // Otherwise a large sort would write next to the user's file.
   temp_directory: '',
   enable_external_access: 'false',
   lock_configuration: 'true',

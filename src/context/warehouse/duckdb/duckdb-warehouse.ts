@@ -15,7 +15,7 @@ import { duckdbDialect } from './dialect.ts'
 import type { DuckdbTask } from './duckdb-process.ts'
 import type { DuckdbConnection } from './index.ts'
 
-// One statement uses several cores by itself, and every process keeps a cache of its own.
+// One statement already uses several cores, and every process keeps a separate cache.
 const MOST_PROCESSES = 2
 const ALL = { rows: 5_000_000, bytes: 1 << 28, milliseconds: 60_000 }
 const LOOKING = { rows: 1, bytes: 1_000, milliseconds: 10_000 }
@@ -23,8 +23,8 @@ const OPENING = { milliseconds: 30_000 }
 const PARSING = { milliseconds: 30_000 }
 
 /**
- * A DuckDB file, read by processes of its own: what a statement takes beside the engine's own count can only be bounded
- * from outside.
+ * DuckDB file, read in separate processes: what a statement uses beyond the engine's own count can only be limited from
+ * outside.
  */
 export async function openDuckdbWarehouse(
   { path }: DuckdbConnection,
@@ -49,7 +49,7 @@ export async function openDuckdbWarehouse(
   const database = basename(path, extname(path))
   const query: Warehouse['query'] = (sql, limits, signal) =>
     pool.run<QueryResult>({ kind: 'query', sql, limits }, limits, signal)
-  // One after the other: starting a second process takes longer than all of the catalogue.
+  // Sequential: starting a second process takes longer than the whole catalogue.
   let last: Promise<unknown> = Promise.resolve()
   const rows: RunRows = async (sql) => {
     const asked = last.then(() => query(sql, ALL))
@@ -74,26 +74,26 @@ export async function openDuckdbWarehouse(
   }
 }
 
-/** A text that takes the parser more than it may have is refused like any other that cannot be read. */
+/** A text that exceeds the parser's limits is rejected like any unreadable one. */
 function notParsed(error: unknown): ParsedSql {
   const reason = error instanceof AppError ? error.details?.['reason'] : undefined
   if (reason !== 'timeout' && reason !== 'memory') throw error
   return unreadable('it is too large to be parsed')
 }
 
-/** Counting is a matter of reading row group headers. A view may be any query, so it is not counted. */
+/** Counting only reads row group headers. A view may be any query, so it is not counted. */
 async function countRows(table: TableDetails, query: Warehouse['query']): Promise<RowCount | undefined> {
   if (table.kind !== 'table') return undefined
   const { rows } = await query(`SELECT count(*) FROM ${quote(table.schema)}.${quote(table.name)}`, ALL)
   return { count: Number(rows[0]?.[0]), exact: true }
 }
 
-// A tenth of a second for a million cells.
+// A million cells take a tenth of a second.
 const MOST_CELLS = 5_000_000
 
 /**
- * A sum over the rows themselves where they are few, so that a file that was built again with the same rows says the
- * same; where they are many, the blocks they are stored in, which an update moves.
+ * Few rows: a checksum of the rows themselves, so that a rebuilt file with the same rows gives the same result. Many
+ * rows: the blocks they are stored in, which an update moves.
  */
 async function lookAtRows(
   { schema, name, rows }: TableDetails,

@@ -13,7 +13,7 @@ import {
 import type { Output, QueryScope } from '../../domain/sql/statement.ts'
 import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from '../../domain/sql/syntax-tree.ts'
 
-/** Reads what DuckDB's own `json_serialize_sql` gave: one draft per statement, all of them queries. */
+/** Reads the output of DuckDB's `json_serialize_sql`: one draft per statement, all of them queries. */
 export function fromDuckdbTree(tree: unknown): readonly StatementDraft[] {
   return nodesOf(nodeOf(tree)?.['statements']).map((statement) => {
     const draft = draftStatement()
@@ -34,7 +34,7 @@ function readNode(node: TreeNode, draft: StatementDraft): QueryScope {
       name: textOf(entry['key']) ?? '',
       columns: textsOf(cte['aliases']),
       query: readNode(inner, draft),
-      // The first half of a recursive CTE is bound before the CTE exists: there its name means a table.
+      // The first half of a recursive CTE is bound before the CTE exists, so its name means a table there.
       seesSelf: inner['type'] === 'RECURSIVE_CTE_NODE' ? 'last' : 'none',
       seesLater: false,
     })
@@ -100,7 +100,7 @@ function readSource(source: TreeNode, scope: ScopeDraft, draft: StatementDraft):
   }
 }
 
-/** Its arguments may name tables and columns beside it. */
+/** Its arguments may name tables and columns next to it. */
 function readTableFunction(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   const call = nodeOf(source['function']) ?? {}
   const name = textOf(call['function_name']) ?? ''
@@ -117,7 +117,7 @@ function readTableFunction(source: TreeNode, scope: ScopeDraft, draft: Statement
 
 const LISTS = /^(duckdb|pragma|pg)_/i
 
-/** SHOW TABLES has no query; DESCRIBE tells the columns of one, SUMMARIZE their values. */
+/** SHOW TABLES has no query; DESCRIBE returns the columns of one, SUMMARIZE their values. */
 function readShow(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   const shown = nodeOf(source['query'])
   const table = [source['catalog_name'], source['schema_name'], source['table_name']].flatMap(
@@ -140,7 +140,7 @@ function readTable(table: TreeNode, scope: ScopeDraft, draft: StatementDraft): v
   visit(table['at_clause'], scope, draft)
 }
 
-/** Names that DuckDB would open as a file or address when no such table exists. */
+/** Names that DuckDB would open as a file or address if no such table exists. */
 const FILE =
   /[/\\*]|:\/\/|\.(csv|tsv|txt|parquet|json|jsonl|ndjson|xlsx|db|duckdb|sqlite|arrow|avro)(\.(gz|zst|bz2))?$/i
 
@@ -179,7 +179,7 @@ function note(node: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   takeAll(scope, relationOf(node), node['columns'] === true ? [] : textsOf(node['exclude_list']))
 }
 
-/** `u.email.upper()` reaches us as the function upper of the schema email in the catalogue u. */
+/** `u.email.upper()` arrives as the function upper of the schema email in the catalogue u. */
 function noteCall(
   called: string,
   node: TreeNode,
@@ -196,7 +196,7 @@ function noteCall(
 
 const SYSTEM_SCHEMAS = new Set(['main', 'pg_catalog'])
 
-/** The grammar itself writes `main` before what it makes of EXTRACT, {…} and the like. */
+/** The grammar itself puts `main` before its expansion of EXTRACT, {…} and similar. */
 const schemaOf = (call: TreeNode): string | undefined => {
   const schema = textOf(call['schema'])?.toLowerCase()
   return schema === 'main' || schema === undefined ? undefined : SYSTEM_SCHEMAS.has(schema) ? schema : undefined

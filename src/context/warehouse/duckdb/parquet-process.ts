@@ -3,7 +3,7 @@ import { serveEngine } from '../engine-process.ts'
 
 export interface ParquetTask {
   readonly path: string
-  /** The types that a column may have, the best first. */
+  /** Possible types of a column, best first. */
   readonly columns: readonly { readonly name: string; readonly types: readonly string[] }[]
   readonly rows: readonly (readonly (string | null)[])[]
 }
@@ -38,7 +38,7 @@ serveEngine<ParquetTask, DuckDBConnection>({
   isAboutStatement: () => false,
 })
 
-/** All of it as text: what a column becomes is decided with all its values at hand. */
+/** Loads everything as text: the type of a column is decided from all its values. */
 async function load(width: number, rows: ParquetTask['rows'], connection: DuckDBConnection): Promise<void> {
   const columns = Array.from({ length: width }, (_, i) => `c${i} VARCHAR`)
   await connection.run(`CREATE OR REPLACE TABLE given (${columns.join(', ')})`)
@@ -53,7 +53,7 @@ async function load(width: number, rows: ParquetTask['rows'], connection: DuckDB
   appender.closeSync()
 }
 
-/** The first type that takes every value, or text. */
+/** First type that fits every value, or text. */
 async function typed(column: number, types: readonly string[], connection: DuckDBConnection): Promise<string> {
   const name = `c${column}`
   for (const type of types) {
@@ -66,7 +66,7 @@ async function typed(column: number, types: readonly string[], connection: DuckD
   return name
 }
 
-/** Whether a value comes back as it was: a cast alone would round, and take '007' for a number. */
+/** Whether a value round-trips: a cast alone would round, and take '007' for a number. */
 function fits(name: string, type: string): string {
   if (type === 'BLOB') return String.raw`regexp_full_match(${name}, '\\x([0-9a-f]{2})*')`
   if (/INT/.test(type)) return `CAST(TRY_CAST(${name} AS ${type}) AS VARCHAR) = ${name}`

@@ -10,7 +10,7 @@ import type { ParquetTask } from './parquet-process.ts'
 
 const WRITING = { milliseconds: 300_000 }
 
-/** DuckDB's own writer, in a process that holds no database and may write into one folder of its own. */
+/** DuckDB's writer, in a process that has no database and may write only to its own folder. */
 export const duckdbParquet: ParquetWriter = {
   async write({ columns, rows }, signal) {
     assertInstalled('@duckdb/node-api')

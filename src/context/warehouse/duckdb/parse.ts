@@ -4,7 +4,7 @@ import { unreadable, whyUnreadable, type ParsedSql } from '../../domain/sql/stat
 import { fromDuckdbTree } from './from-duckdb-tree.ts'
 import { pivotWithValues } from './pivot.ts'
 
-/** Parses SQL of one file. Nobody can write to it while it is open, so its macros are read once. */
+/** Parses SQL for one file. It cannot be written while it is open, so its macros are read once. */
 export function openDuckdbParser(): (sql: string, connection: DuckDBConnection) => Promise<ParsedSql> {
   let macros: Promise<readonly string[]> | undefined
   return async (sql, connection) => {
@@ -15,7 +15,7 @@ export function openDuckdbParser(): (sql: string, connection: DuckDBConnection) 
 }
 
 /**
- * DuckDB parses for us: `json_serialize_sql` gives the tree of any query without running it, and refuses everything
+ * Uses DuckDB's parser: `json_serialize_sql` returns the tree of any query without running it, and rejects everything
  * else.
  */
 async function parseDuckdb(
@@ -46,14 +46,14 @@ async function serialize(sql: string, connection: DuckDBConnection): Promise<Ser
   return JSON.parse(String(row?.[0])) as SerializedSql
 }
 
-/** EXPLAIN of a query, and pragmas that only tell; the rest is named by its first word. */
+/** EXPLAIN of a query, and read-only pragmas; the rest is named by its first word. */
 async function readOther(
   sql: string,
   failed: SerializedSql,
   connection: DuckDBConnection,
 ): Promise<readonly StatementDraft[] | string> {
   if (failed.error_type === 'parser') return failed.error_message ?? 'it cannot be parsed'
-  // IMPORT DATABASE makes even this try to read its files, which is refused.
+  // IMPORT DATABASE makes even this try to read its files, which is rejected.
   const count = await connection.extractStatements(sql).then(
     (statements) => statements.count,
     () => 1,
@@ -77,7 +77,7 @@ const TELLING =
   'table_info|show|show_tables|show_tables_expanded|show_databases|database_list|database_size|version|platform|functions|collations'
 const TELLING_PRAGMA = new RegExp(String.raw`^PRAGMA\s+(?:${TELLING})\s*(?:\(\s*'[^']*'\s*\))?\s*;?\s*$`, 'i')
 
-/** What tells of one table may be asked of a table that hides nothing. */
+/** A pragma about one table is allowed if the table has no hidden columns. */
 function readPragma(text: string): StatementDraft {
   const [, name = '', table] = /^PRAGMA\s+(\w+)\s*(?:\(\s*'([^']*)'\s*\))?/i.exec(text) ?? []
   const draft: StatementDraft = { ...draftStatement(), kind: 'show', verb: `PRAGMA ${name.toLowerCase()}` }
@@ -86,7 +86,7 @@ function readPragma(text: string): StatementDraft {
   return { ...draft, scope: described([table]) }
 }
 
-/** Macros of the file come before built-ins of the same name. */
+/** Macros of the file take precedence over built-ins of the same name. */
 async function readOwnFunctions(connection: DuckDBConnection): Promise<readonly string[]> {
   const found = await connection.runAndReadAll(
     'SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE NOT internal',
@@ -94,7 +94,7 @@ async function readOwnFunctions(connection: DuckDBConnection): Promise<readonly 
   return found.getRowsJS().map((row) => String(row[0]))
 }
 
-/** A name like a file's is a table when the catalogue has one of that name. */
+/** A name that looks like a file is a table if the catalogue has one of that name. */
 async function dropKnownTables(draft: StatementDraft, connection: DuckDBConnection): Promise<void> {
   for (const name of draft.externals) {
     const found = await connection.runAndReadAll(

@@ -13,8 +13,8 @@ const RULES: LexRules = {
 }
 
 /**
- * DuckDB turns `PIVOT t ON c USING …` into two statements and will not tell its tree. With any values named it does,
- * and the rest of the tree is the same. Undefined when the text is not one statement with such a PIVOT.
+ * DuckDB turns `PIVOT t ON c USING …` into two statements and does not return its tree. With any values named it does,
+ * and the rest of the tree is the same. Undefined if the text is not one statement with such a PIVOT.
  */
 export function pivotWithValues(sql: string): string | undefined {
   const lexed = lex(sql, RULES)
@@ -35,7 +35,7 @@ export function pivotWithValues(sql: string): string | undefined {
 const PIVOTS = new Set(['PIVOT', 'PIVOT_WIDER'])
 const AFTER_ON = new Set(['USING', 'GROUP', 'ORDER', 'LIMIT'])
 
-/** The last token of every expression between ON and what follows that names no values. */
+/** Last token of every expression between ON and the next clause that names no values. */
 function valuePlaces(tokens: readonly Token[], pivot: number): readonly number[] {
   const places: number[] = []
   let depth = 0

@@ -18,7 +18,7 @@ import {
 import type { QueryLimits, QueryResult } from '../../ports/warehouse.ts'
 import { pivotWithValues } from './pivot.ts'
 
-/** One statement on a connection of its own, read row by row until the limits are reached. */
+/** Runs one statement on a separate connection, read row by row until the limits are reached. */
 export async function queryDuckdb(
   connection: DuckDBConnection,
   sql: string,
@@ -30,7 +30,7 @@ export async function queryDuckdb(
 
 async function prepare(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
   const statements = await connection.extractStatements(sql)
-  // A PIVOT without values comes as two: one makes a type for the values that were found, for this connection only.
+  // A PIVOT without values becomes two: one creates a type for the values found, for this connection only.
   const makesType = statements.count === 2 && pivotWithValues(sql) !== undefined
   if (statements.count !== 1 && !makesType) throw new Error(`Parser Error: ${statements.count} statements were sent`)
   if (makesType) await (await statements.prepare(0)).run()

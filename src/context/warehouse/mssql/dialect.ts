@@ -10,7 +10,7 @@ import { columnGrants, ROLE, ROLE_PASSWORD } from '../../domain/sql/reader-role.
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
 
-/** Compute from their arguments alone, or tell the time; beside those that engines share. */
+/** Compute from their arguments alone, or return the time; in addition to those that engines share. */
 const VALUES = `
 approx_percentile_cont approx_percentile_disc atn2 binary_checksum bit_count charindex checksum checksum_agg choose compress convert count_big current_timezone
 datalength date_bucket datefromparts datename datepart datetime2fromparts datetimefromparts datetimeoffsetfromparts datetrunc day decompress
@@ -51,7 +51,7 @@ export const mssqlDialect: ParsedDialect = {
     recursiveByNature: true,
     explains: false,
     never: STATEMENTS.split(' '),
-    // A table of a linked server has four parts.
+    // A table on a linked server has four parts.
     isExternal: (name) => name.length > 3,
     lex: { ...STANDARD_LEX, nestedComments: true, nameQuotes: '"[' },
   },

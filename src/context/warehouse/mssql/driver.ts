@@ -23,7 +23,7 @@ interface Request {
   cancel(): void
 }
 
-/** Every statement runs in a transaction that is rolled back; a login that may only read is still the better wall. */
+/** Every statement runs in a transaction that is rolled back; a read-only login is still safer. */
 export async function openMssqlDriver(given: MssqlConnection): Promise<Driver> {
   const sdk = await loadDriver<Sdk>('mssql', 'SQL Server')
   const { host, port, database, user, password, encrypt, trust_server_certificate } = given
@@ -57,7 +57,7 @@ export async function openMssqlDriver(given: MssqlConnection): Promise<Driver> {
 
 type ColumnInfo = { readonly name: string; readonly type?: { readonly declaration?: string } | (() => unknown) }
 
-/** Settles when the request has ended, also after an error: until then its transaction cannot be rolled back. */
+/** Settles when the request has ended, including after an error: until then its transaction cannot be rolled back. */
 function stream(request: Request, sql: string, collector: ReturnType<typeof collectRows>): Promise<QueryResult> {
   let columns: QueryResult['columns'] = []
   let full = false
@@ -85,6 +85,6 @@ function stream(request: Request, sql: string, collector: ReturnType<typeof coll
   })
 }
 
-/** Integers of 64 bits come as text. */
+/** 64-bit integers arrive as text. */
 const toCell = (value: unknown, type: string | undefined): Cell =>
   typeof value === 'string' && type === 'bigint' ? cellFromDecimal(value) : cellFromUnknown(value)

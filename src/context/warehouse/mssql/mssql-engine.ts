@@ -30,7 +30,7 @@ export const mssqlEngine = ({ database, schema, password }: MssqlConnection): Re
 const KEY = 'schema_name(o.schema_id) AS schema_name, o.name AS table_name'
 const OWN = "o.type IN ('U', 'V', 'ET') AND o.is_ms_shipped = 0"
 
-/** The whole catalogue in five queries over the sys views. Comments are the extended property MS_Description. */
+/** Whole catalogue in five queries over the sys views. Comments are the extended property MS_Description. */
 async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   const tables = await rows(`
     SELECT ${KEY}, CASE o.type WHEN 'V' THEN 'view' WHEN 'ET' THEN 'external' ELSE 'table' END AS kind,
@@ -42,7 +42,7 @@ async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
     FROM sys.objects o LEFT JOIN sys.sql_modules m ON m.object_id = o.object_id
       LEFT JOIN sys.extended_properties e ON e.class = 1 AND e.major_id = o.object_id AND e.minor_id = 0 AND e.name = 'MS_Description'
     WHERE ${OWN} ORDER BY 1, 2`)
-  // Needs VIEW SERVER STATE, and is forgotten when the server is started.
+  // Needs VIEW SERVER STATE, and is reset when the server restarts.
   const written = await rows(`
     SELECT ${KEY}, concat(max(u.last_user_update), ' ', sum(u.user_updates)) AS data_mark,
       convert(varchar(19), dateadd(minute, datediff(minute, getdate(), getutcdate()), max(u.last_user_update)), 126) AS changed_at

@@ -4,11 +4,11 @@ import type { PastQuery } from '../../ports/warehouse.ts'
 
 const KEY = 't.TABLE_SCHEMA AS schema_name, t.TABLE_NAME AS table_name'
 
-/** The whole catalogue of one database in five queries. */
+/** Whole catalogue of one database in five queries. */
 export async function readCatalogue(rows: RunRows, database: string): Promise<CatalogueRows> {
   const own = `t.TABLE_SCHEMA = ${literal(database)}`
   const [tables, columns, keys, indexes, checks] = await Promise.all([
-    // For a view TABLE_COMMENT says VIEW, or what is wrong with it.
+    // The TABLE_COMMENT of a view is VIEW, or its error.
     rows(`
       SELECT ${KEY}, t.TABLE_TYPE AS kind, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_COMMENT END AS comment_text,
         v.VIEW_DEFINITION AS view_sql,
@@ -23,7 +23,7 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
             AND PARTITION_NAME IS NOT NULL GROUP BY TABLE_SCHEMA, TABLE_NAME) p
           ON p.TABLE_SCHEMA = t.TABLE_SCHEMA AND p.TABLE_NAME = t.TABLE_NAME
       WHERE ${own} AND t.TABLE_TYPE <> 'SEQUENCE' ORDER BY t.TABLE_NAME`),
-    // MariaDB writes the word NULL where MySQL has no default.
+    // MariaDB writes the word NULL if there is no default, unlike MySQL.
     rows(`
       SELECT ${KEY}, t.COLUMN_NAME AS column_name, t.COLUMN_TYPE AS data_type, t.IS_NULLABLE AS nullable, nullif(t.COLUMN_DEFAULT,
         'NULL') AS default_text,
@@ -50,7 +50,7 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
   })
 }
 
-/** MariaDB says whose a CHECK is, MySQL names each once in a database, and servers before both keep none. */
+/** MariaDB reports the table of a CHECK, MySQL names each uniquely in a database, and older servers have none. */
 async function readChecks(rows: RunRows, own: string): Promise<readonly Row[]> {
   const checks = `SELECT ${KEY}, c.CHECK_CLAUSE AS expression FROM information_schema.CHECK_CONSTRAINTS c
     JOIN (SELECT DISTINCT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS
@@ -62,8 +62,8 @@ async function readChecks(rows: RunRows, own: string): Promise<readonly Row[]> {
 }
 
 /**
- * What the server has written since it was started, because times of its tables have seconds only. MySQL counts what it
- * puts into tables of its own among the second three; MariaDB has the second three only, without those.
+ * Write counters since the server started, because table times only have seconds. MySQL includes writes to its own
+ * tables in the second three; MariaDB has only the second three, without those.
  */
 export async function readWholeMark(rows: RunRows): Promise<string> {
   const found = await rows(
@@ -74,7 +74,7 @@ export async function readWholeMark(rows: RunRows): Promise<string> {
   return counts.filter((count) => !(hasRows && count.startsWith('Handler_'))).join(' ')
 }
 
-/** Stored functions, in lower case: on a server that lacks a built-in, one of them may bear its name. */
+/** Stored functions, in lower case: on a server that lacks a built-in, one may have its name. */
 export async function readOwnFunctions(rows: RunRows): Promise<readonly string[]> {
   const found = await rows(
     "SELECT lower(ROUTINE_NAME) AS name FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = 'FUNCTION'",
@@ -82,7 +82,7 @@ export async function readOwnFunctions(rows: RunRows): Promise<readonly string[]
   return found.map((row) => String(row['name']))
 }
 
-/** From the performance schema, where it is on and may be read. */
+/** From the performance schema, if it is on and readable. */
 export async function readHistory(rows: RunRows, database: string, limit: number): Promise<readonly PastQuery[]> {
   try {
     const found = await rows(`

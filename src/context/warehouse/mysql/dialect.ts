@@ -10,7 +10,7 @@ import { columnGrants, ROLE, ROLE_PASSWORD } from '../../domain/sql/reader-role.
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 import { mysqlSpellings } from './spellings.ts'
 
-/** Native functions of MySQL and MariaDB that compute from their arguments alone, or tell the time. */
+/** Native functions of MySQL and MariaDB that compute from their arguments alone, or return the time. */
 const VALUES = `
 abs acos adddate addtime any_value approx_count_distinct ascii asin atan atan2 avg bin bin_to_uuid bit_and bit_count bit_length bit_or bit_xor
 cast ceil ceiling char char_length character_length charset chr coalesce coercibility collation compress concat concat_ws conv convert

@@ -10,7 +10,7 @@ import { mysqlDialect } from './dialect.ts'
 import type { MysqlConnection } from './index.ts'
 import { openSessions } from './sessions.ts'
 
-/** A MySQL or MariaDB database: every statement runs alone in a READ ONLY transaction. */
+/** MySQL or MariaDB database: every statement runs alone in a READ ONLY transaction. */
 export async function openMysqlWarehouse(given: MysqlConnection): Promise<Warehouse> {
   const { options, database, secrets } = address(given)
   const [parse, sessions] = await Promise.all([loadSqlparser(), openSessions(options, secrets)])
@@ -27,7 +27,7 @@ export async function openMysqlWarehouse(given: MysqlConnection): Promise<Wareho
       load: () => readCatalogue(rows, database),
       count: (table) => countRows(table, sessions.query),
       wholeMark: () => readWholeMark(rows).catch(() => undefined),
-      // A checksum is of all columns or of none.
+      // A checksum covers all columns or none.
       look: async (table, columns) => (columns.length < table.columns.length ? table.mark : lookAtRows(table, rows)),
     }),
     parse: async (sql) =>
@@ -41,7 +41,7 @@ export async function openMysqlWarehouse(given: MysqlConnection): Promise<Wareho
 
 const READ_BYTES = 4 * 1024 ** 2
 
-/** A checksum of the rows where they are few; else the time of the last write, which has seconds, and the size. */
+/** Checksum of the rows if they are few; otherwise the time of the last write, in seconds, and the size. */
 async function lookAtRows(
   { kind, schema, name, mark, bytes }: TableDetails,
   rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>,
@@ -51,7 +51,7 @@ async function lookAtRows(
   return row?.['Checksum'] == null ? mark : `rows ${String(row['Checksum'])}`
 }
 
-// Tables up to this size are counted; for larger ones the engine's estimate is near enough.
+// Tables up to this size are counted; for larger ones the engine's estimate is close enough.
 const COUNTED_ROWS = 100_000
 
 async function countRows(

@@ -19,13 +19,13 @@ export interface Sessions {
   close(): Promise<void>
 }
 
-/** Connections whose every statement is wrapped in START TRANSACTION READ ONLY … ROLLBACK. */
+/** Connections that wrap every statement in START TRANSACTION READ ONLY … ROLLBACK. */
 export async function openSessions(
   options: ConnectionOptions,
   secrets: readonly (string | undefined)[],
 ): Promise<Sessions> {
   const { default: driver } = await loadOptional<{ default: typeof import('mysql2') }>('mysql2')
-  // Without LOCAL_FILES a server cannot ask us for a file of this machine.
+  // Without LOCAL_FILES a server cannot request a local file.
   const pool = driver.createPool({
     ...options,
     ...(options.socketPath === undefined && {
@@ -56,7 +56,7 @@ export async function openSessions(
       const run = async (isStopped: () => boolean): Promise<QueryResult> => {
         try {
           await send(session, timeLimit(server, limits))
-          // DDL ends the transaction before it runs, and what the session says counts from there on.
+          // DDL ends the transaction before it runs, and the session's setting applies from there on.
           await send(session, 'SET SESSION TRANSACTION READ ONLY')
           await send(session, 'START TRANSACTION READ ONLY')
           if (isStopped()) throw new Error('stopped')
@@ -86,10 +86,10 @@ export async function openSessions(
   }
 }
 
-/** Anything else may have left another database, mode or role behind, so its connection is not used again. */
+/** Anything else may have changed the database, mode or role, so its connection is not reused. */
 const READS = /^[\s(]*(SELECT|WITH|VALUES|TABLE|EXPLAIN|SHOW|DESC|DESCRIBE|ANALYZE)\b/i
 
-/** The parser reads "x" as a string and \ as an escape: modes that say otherwise are taken out of the session. */
+/** The parser reads "x" as a string and \ as an escape: modes that differ are removed from the session. */
 async function prepareSession(session: Connection): Promise<'MariaDB' | 'MySQL'> {
   const [row] = await send(session, 'SELECT @@sql_mode AS mode, @@version AS version')
   const kept = String(row?.['mode'])
@@ -97,18 +97,19 @@ async function prepareSession(session: Connection): Promise<'MariaDB' | 'MySQL'>
     .filter((mode) => !/^(ANSI|ANSI_QUOTES|NO_BACKSLASH_ESCAPES|ORACLE|MSSQL|DB2|MAXDB|POSTGRESQL)$/.test(mode))
   await send(session, `SET SESSION sql_mode = '${kept.join(',')}'`)
   if (/mariadb/i.test(String(row?.['version']))) return 'MariaDB'
-  // MySQL tells sizes and times of its tables from a copy that is up to a day old; MySQL 5.7 has no copy.
+  // MySQL reports table sizes and times from a cache that is up to a day old; MySQL 5.7 has no cache.
   await send(session, 'SET SESSION information_schema_stats_expiry = 0').catch(() => undefined)
   return 'MySQL'
 }
 
-// Of SQLSTATE class 42, which MySQL also gives to wrong values: syntax, and names of columns, tables and functions.
+// Subset of SQLSTATE class 42, which MySQL also uses for invalid values: syntax, and names of columns, tables and
+// functions.
 const STATEMENT_FAULTS = new Set([1054, 1064, 1109, 1146, 1305])
 
 const aboutOf = (error: unknown): 'statement' | 'data' =>
   STATEMENT_FAULTS.has(Number((error as { errno?: unknown }).errno)) ? 'statement' : 'data'
 
-// Our own clock stops a statement; the server's is for the day we are gone.
+// Our clock stops a statement; the server's applies if we are gone.
 const MARGIN_MS = 1_000
 
 function timeLimit(server: 'MariaDB' | 'MySQL', { milliseconds }: QueryLimits): string {
@@ -126,7 +127,7 @@ function send(session: Connection, sql: string): Promise<readonly Readonly<Recor
   )
 }
 
-/** From a connection outside the pool: all of the pool may be busy with what is to be stopped. */
+/** From a connection outside the pool: the whole pool may be busy with what is to be stopped. */
 async function kill(open: () => Connection, session: Connection): Promise<void> {
   const messenger = open()
   messenger.on('error', () => undefined)
@@ -150,7 +151,7 @@ function stream(
   return new Promise((resolve, reject) => {
     const finish = (): void => {
       const result = collector.finish(fields.map((field) => ({ name: field.name, type: typeName(field) })))
-      // A kill still on its way would hit the next statement of this connection.
+      // A pending kill would hit the next statement of this connection.
       void (killed ?? Promise.resolve()).then(() => resolve(result), reject)
     }
     session
@@ -213,6 +214,6 @@ function toCell(value: Buffer | null, field: FieldPacket | undefined, limits: Qu
   return binary ? cellFromBytes(value, limits) : text
 }
 
-/** Many text results carry the binary character set too, so the bytes decide. */
+/** Many text results have the binary character set too, so the bytes decide. */
 const isText = (value: Buffer): boolean =>
   !value.some((byte) => byte < 9) && Buffer.from(value.toString()).equals(value)

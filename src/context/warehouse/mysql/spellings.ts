@@ -1,8 +1,8 @@
 import type { Token } from '../../domain/sql/lex.ts'
 
 /**
- * Spells MySQL's own ways as sqlparser-rs knows them. Only for the parser: the engine gets what was written.
- * No rule may drop a name, a call or a clause that could be refused.
+ * Rewrites MySQL-specific syntax as sqlparser-rs knows it. Only for the parser: the engine gets the original. No rule
+ * may drop a name, a call or a clause that could be rejected.
  */
 export function mysqlSpellings(tokens: readonly Token[]): readonly Token[] {
   const spelled: Token[] = []
@@ -36,9 +36,9 @@ interface Place {
   readonly next: string | undefined
   readonly after: string | undefined
   readonly third: string | undefined
-  /** True when something stands before that an operator can follow. */
+  /** True if an operand precedes, which an operator can follow. */
   readonly operand: boolean
-  /** The word before the innermost open parenthesis. */
+  /** Word before the innermost open parenthesis. */
   readonly call: string | undefined
   /** True for INTERVAL with a unit: an amount of time, not the function. */
   readonly compared: boolean
@@ -60,7 +60,7 @@ function spell({ kind, value }: Token, place: Place): { tokens: readonly Token[]
   if (value === 'CHARACTER' && next === 'SET' && place.third === ')') return { tokens: [], skipped: 2 }
   if (value === 'USING' && place.call === 'CHAR' && after === ')') return { tokens: [], skipped: 1 }
   if (value === 'INTERVAL' && next === '(' && !place.compared) return { tokens: [word('INTERVAL_')], skipped: 0 }
-  // Only where a unit must stand: elsewhere it is a column of that name.
+  // Only where a unit is required: elsewhere it is a column of that name.
   const isUnit =
     place.unitHere && /^(?:DAY|HOUR|MINUTE|SECOND|YEAR)_(?:HOUR|MINUTE|SECOND|MICROSECOND|MONTH)$/.test(value)
   return isUnit ? { tokens: [word(value.split('_')[0]!)], skipped: 0 } : undefined

@@ -3,7 +3,7 @@ import type { PostgresConnection } from './index.ts'
 
 interface Address {
   readonly options: ClientConfig
-  /** Where the server has no TLS, it is talked to without. */
+  /** Connects without TLS if the server has none. */
   readonly prefersTls: boolean
   readonly database: string
   readonly secrets: readonly (string | undefined)[]

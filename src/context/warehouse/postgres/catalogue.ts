@@ -7,12 +7,12 @@ import { DECLARE } from './query.ts'
 const KEY = 'n.nspname AS schema_name, c.relname AS table_name'
 const FROM = 'pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace'
 
-// A partition belongs to its parent; what an extension brought or may not be read is not listed.
+// A partition belongs to its parent; extension objects and unreadable tables are not listed.
 const OWN = `c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND n.nspname <> 'information_schema'
   AND n.nspname !~ '^pg_' AND has_any_column_privilege(c.oid, 'SELECT')
   AND NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.classid = 'pg_class'::regclass AND e.objid = c.oid AND e.deptype = 'e')`
 
-/** The whole catalogue in six queries. */
+/** Whole catalogue in six queries. */
 export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   const [tables, columns, primaryKeys, foreignKeys, indexes, checks] = await Promise.all(
     [TABLES, COLUMNS, PRIMARY_KEYS, FOREIGN_KEYS, INDEXES, CHECKS].map(rows),
@@ -27,11 +27,11 @@ export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   })
 }
 
-// No function that opens every table, such as pg_relation_size: it would wait for any ALTER TABLE under way.
+// Avoids functions that open every table, such as pg_relation_size: it would wait for any ALTER TABLE in progress.
 const WRITTEN = (oid: string): string =>
   `pg_stat_get_tuples_inserted(${oid}) + pg_stat_get_tuples_updated(${oid}) + pg_stat_get_tuples_deleted(${oid})`
 
-// A partitioned table itself has no pages, and -1 of them when it was analysed.
+// A partitioned table has no pages itself, and -1 if it was analysed.
 const SIZE = (table: string): string =>
   `greatest(${table}.relpages::int8 * 8192, pg_stat_get_live_tuples(${table}.oid) * 64, 0)`
 
@@ -51,7 +51,7 @@ const TABLES = `
       FROM pg_partition_tree(c.oid) t JOIN pg_class s ON s.oid = t.relid)::int8 END AS byte_estimate
   FROM ${FROM} WHERE ${OWN} ORDER BY 1, 2`
 
-// A domain may stand on a domain and an array on an enum; `base` is what is left in the end.
+// A domain may be based on a domain and an array on an enum; `base` is the final type.
 const COLUMNS = `
   WITH RECURSIVE named(oid, base, typmod) AS (
     SELECT t.oid, t.oid, -1 FROM pg_type t WHERE t.typtype IN ('d', 'e') OR t.typelem IN (SELECT oid FROM pg_type WHERE typtype IN ('d', 'e'))
@@ -77,7 +77,7 @@ const COLUMNS = `
     LEFT JOIN bases ON bases.oid = a.atttypid LEFT JOIN labels ON labels.oid = a.atttypid
   WHERE ${OWN} ORDER BY 1, 2, a.attnum`
 
-// The checks of a domain hold for each of its columns, which stand in them as VALUE.
+// The checks of a domain apply to each of its columns, which they call VALUE.
 const CHECKS = `
   WITH RECURSIVE domains(oid, base) AS (
     SELECT t.oid, t.oid FROM pg_type t WHERE t.typtype = 'd'
@@ -118,8 +118,8 @@ const INDEXES = `
   WHERE NOT x.indisprimary AND ${OWN} ORDER BY 1, 2, 3, k.place`
 
 /**
- * Functions that neither the server nor an extension brought, as they are spelled: the server prefers one of them to a
- * built-in that fits less well. And the tables, whose rows are types.
+ * Functions from neither the server nor an extension, as spelled: the server prefers one of them to a built-in that
+ * fits less well. And the tables, because their rows are types.
  */
 export async function readOwnNames(rows: RunRows): Promise<Required<Pick<NameRules, 'ownFunctions' | 'rowTypes'>>> {
   const found = await rows(`
@@ -132,7 +132,7 @@ export async function readOwnNames(rows: RunRows): Promise<Required<Pick<NameRul
   return { ownFunctions: named('function'), rowTypes: named('table') }
 }
 
-/** From pg_stat_statements, where that extension is installed and may be read. It keeps no time per statement. */
+/** From pg_stat_statements, if that extension is installed and readable. It keeps no time per statement. */
 export async function readHistory(rows: RunRows, limit: number): Promise<readonly PastQuery[]> {
   const [extension] = await rows(`
     SELECT quote_ident(n.nspname) AS schema FROM pg_extension e JOIN pg_namespace n
@@ -148,7 +148,7 @@ export async function readHistory(rows: RunRows, limit: number): Promise<readonl
       GROUP BY q.query ORDER BY 2 DESC, 1 LIMIT ${Math.trunc(limit)}`)
     return found.map((row) => ({ sql: String(row['query']), times: Number(row['calls']), lastSeen: undefined }))
   } catch {
-    // The extension exists but the server was not started with its library, or the role may not read it.
+    // The extension exists, but its library is not loaded or the role may not read it.
     return []
   }
 }

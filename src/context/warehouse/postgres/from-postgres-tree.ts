@@ -15,7 +15,7 @@ import type { NameRules, ParsedSql, ParsedStatement, QueryScope } from '../../do
 import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from '../../domain/sql/syntax-tree.ts'
 import { callOf, fieldsOf, madeBy, operatorOf, outputName, stringsOf } from './tree-names.ts'
 
-/** Reads the tree of PostgreSQL's own parser (libpg_query's JSON). */
+/** Reads the tree of PostgreSQL's parser (libpg_query's JSON). */
 export function fromPostgresTree(tree: unknown, sql: string, session: Omit<NameRules, 'exactCase'>): ParsedSql {
   const names = { ...session, exactCase: true }
   const statements = nodesOf(nodeOf(tree)?.['stmts']).map((raw) => readStatement(nodeOf(raw['stmt']) ?? {}, sql, names))
@@ -34,7 +34,7 @@ function readStatement(stmt: TreeNode, sql: string, names: NameRules): ParsedSta
   return finishStatement(draft, sql, names)
 }
 
-/** Settings that tell of the session and of no table; others may hold what people put there. */
+/** Settings that reveal the session and no table; others may contain user data. */
 const TOLD_SETTINGS = new Set(
   'timezone datestyle intervalstyle server_version server_version_num server_encoding client_encoding lc_collate lc_ctype standard_conforming_strings transaction_isolation transaction_read_only statement_timeout integer_datetimes'.split(
     ' ',
@@ -137,7 +137,7 @@ function readJoin(join: TreeNode, scope: ScopeDraft, draft: StatementDraft): voi
   const using = textOf(nodeOf(join['join_using_alias'])?.['aliasname'])
   if (using !== undefined) scope.sources.push({ kind: 'made', alias: using, offers: stringsOf(join['usingClause']) })
   if (alias !== undefined) scope.sources.push({ kind: 'made', alias, offers: undefined })
-  // NATURAL compares columns nobody named, and an alias over a join gives every column a second name.
+  // NATURAL compares columns that are not named, and an alias over a join gives every column a second name.
   if (join['isNatural'] === true || alias !== undefined) takeAll(scope)
 }
 
@@ -177,7 +177,7 @@ const KNOWN = new Set(
   ).split(' '),
 )
 
-/** `(x).f` is a field of x, or the function f called with x. Of a bare name it is judged like `x.f`. */
+/** `(x).f` is a field of x, or the function f called with x. For a bare name it is judged like `x.f`. */
 function readIndirection(body: TreeNode, { scope, draft }: Place): void {
   const fields = stringsOf(body['indirection'])
   const column = nodeOf(nodeOf(body['arg'])?.['ColumnRef'])
@@ -190,7 +190,7 @@ function readIndirection(body: TreeNode, { scope, draft }: Place): void {
   visit(isRow ? body['indirection'] : [body['arg'], body['indirection']], scope, draft)
 }
 
-/** `'x'::regclass` tells whether a table exists. */
+/** `'x'::regclass` reveals whether a table exists. */
 function readType(type: TreeNode, draft: StatementDraft): void {
   const name = stringsOf(type['names']).at(-1) ?? ''
   draft.types.add(name)

@@ -17,11 +17,11 @@ import { fromPostgresTree } from './from-postgres-tree.ts'
 import type { PostgresConnection } from './index.ts'
 import { queryPostgres } from './query.ts'
 
-// Opened as needed; a statement at a time takes two, because the next one begins while the last one is rolled back.
+// Opened as needed; sequential statements take two, because the next one begins while the last one is rolled back.
 const MOST_CONNECTIONS = 12
 const IDLE_MS = 30_000
 
-/** A PostgreSQL database: every statement runs alone in a READ ONLY transaction. */
+/** PostgreSQL database: every statement runs alone in a READ ONLY transaction. */
 export async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehouse> {
   const { database, secrets } = address(given)
   const [{ default: pg }, parser] = await Promise.all([
@@ -42,7 +42,7 @@ export async function openPostgresWarehouse(given: PostgresConnection): Promise<
       throw new AppError('invalid_input', `${statement?.verb ?? 'an empty statement'} gives no rows`, {
         hint: 'Send a SELECT.',
       })
-    // What only the server can read may give any number of rows.
+    // A statement that only the server can parse may return any number of rows.
     const isSelect = statement === undefined || statement.verb === 'SELECT'
     return queryPostgres(opened, { text, isSelect, limits, signal })
   }
@@ -95,7 +95,7 @@ async function connect(
 const NO_TLS = /^The server does not support SSL/
 
 /**
- * Whatever follows, the cursor takes it for one SELECT or refuses it; parsing it here as well would cost a tenth of a
+ * Whatever follows, the cursor accepts it as one SELECT or rejects it; parsing it here too would cost a tenth of a
  * sync.
  */
 const BEGINS_AS_SELECT = /^\s*SELECT\s/i
@@ -113,13 +113,13 @@ function parsePostgres(
 }
 
 const CATALOGUE_MS = 120_000
-// Definitions of views and indexes wait for whoever is altering a table of theirs.
+// Reading view and index definitions waits for any ALTER of their tables.
 const LOCKED_MS = 10_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Reads in one transaction, whose statements go out in one go. One of minutes, or one whose asker is gone, must not stay
- * behind on the server.
+ * Reads in one transaction with pipelined statements. One that takes minutes, or lost its caller, must not stay behind
+ * on the server.
  */
 async function inTransaction<T>(pool: PostgresPool, read: (rows: RunRows) => Promise<T>): Promise<T> {
   const client = await pool.connect()
@@ -138,27 +138,27 @@ async function inTransaction<T>(pool: PostgresPool, read: (rows: RunRows) => Pro
   }
 }
 
-/** Every transaction that writes, anywhere in the cluster, takes the next number; reading takes none. */
+/** Every writing transaction in the cluster takes the next number; reading takes none. */
 const NEXT_WRITE = 'SELECT txid_snapshot_xmax(txid_current_snapshot())::text AS mark'
 
-// The server tells its counters up to ten seconds late, so what is small is read: a megabyte takes milliseconds.
+// The server reports its counters up to ten seconds late, so small tables are read: a megabyte takes milliseconds.
 const READ_BYTES = 1024 ** 2
 
-/** By the newest row and their number where they are few; else by what the server counted, and by size. */
+/** Few rows: the newest row and the row count; otherwise the server's counters, and the size. */
 async function lookAtRows(
   { kind, schema, name, mark, bytes }: TableDetails,
   query: Warehouse['query'],
 ): Promise<string | undefined> {
   if (kind !== 'table' || bytes === undefined || bytes > READ_BYTES) return mark
   const newest = `SELECT count(*), max(xmin::text::int8) FROM ${quote(schema)}.${quote(name)}`
-  // A role that may read some columns only may not read this one, and an estimate may have been wrong.
+  // A role with column privileges may not read this one, and an estimate may have been wrong.
   const found = await query(withSyncComment(newest), { rows: 1, bytes: 100, milliseconds: 2_000 }).catch(
     () => undefined,
   )
   return found === undefined ? mark : `rows ${String(found.rows[0]?.[0])} ${String(found.rows[0]?.[1] ?? '')}`
 }
 
-// Tables up to this size are counted; for larger ones the planner's estimate is near enough.
+// Tables up to this size are counted; for larger ones the planner's estimate is close enough.
 const COUNTED_ROWS = 100_000
 
 async function countRows(

@@ -8,21 +8,21 @@ import { refusedByEngine, runWithin, unreachable } from '../warehouse-limits.ts'
 
 export interface PostgresStatement {
   readonly text: string
-  /** A cursor can be declared for it: it reads and gives rows. */
+  /** A cursor can be declared for it: it reads and returns rows. */
   readonly isSelect: boolean
   readonly limits: QueryLimits
   readonly signal: StopSignal | undefined
 }
 
 export interface PostgresSession {
-  /** Its connections send a statement without waiting for the answer to the one before. */
+  /** Its connections pipeline statements. */
   readonly pool: PostgresPool
   readonly secrets: readonly (string | undefined)[]
-  /** Names of types by oid, as far as they are known; they do not change while a database is open. */
+  /** Known type names by oid; they do not change while a database is open. */
   readonly typeNames: Map<number, string>
 }
 
-/** One statement in a read-only transaction of its own. */
+/** Runs one statement in a separate read-only transaction. */
 export async function queryPostgres(
   { pool, secrets, typeNames }: PostgresSession,
   { text, isSelect, limits, signal }: PostgresStatement,
@@ -32,7 +32,7 @@ export async function queryPostgres(
   })
   let begun: Promise<unknown> | undefined
   let cancelling: Promise<void> | undefined
-  // What is not there yet cannot be cancelled.
+  // A statement that has not begun cannot be cancelled.
   const stop = async (): Promise<void> => await (cancelling = begun?.then(() => pool.cancel(client)))
   const run = async (isStopped: () => boolean): Promise<QueryResult> => {
     const most = Math.ceil(limits.milliseconds) + MARGIN_MS
@@ -56,26 +56,25 @@ export async function queryPostgres(
   try {
     return await runWithin({ limits, signal, run, stop })
   } finally {
-    // A cancel still on its way would hit the next statement of this connection. One for a connection that is gone is
-    // never answered.
+    // A pending cancel would hit the next statement of this connection. One for a lost connection is never answered.
     if (cancelling !== undefined)
       await Promise.race([cancelling.catch(() => undefined), setTimeout(CANCEL_MS, undefined, { ref: false })])
     pool.giveBack(client)
   }
 }
 
-/** SQLSTATE class 42: unknown names, syntax, rights. */
+/** SQLSTATE class 42: unknown names, syntax, privileges. */
 const aboutOf = (error: unknown): 'statement' | 'data' =>
   String((error as { code?: unknown }).code).startsWith('42') ? 'statement' : 'data'
 
-// Our own clock stops a statement; the server's is for the day we are gone.
+// Our clock stops a statement; the server's applies if we are gone.
 const MARGIN_MS = 1_000
 const CANCEL_MS = 5_000
 // Without the fraction a cursor is planned for its first rows.
 const SETTINGS =
   "SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL standard_conforming_strings = on; SET LOCAL cursor_tuple_fraction = 1"
 const PORTION = 500
-/** What the database remembers our statements with. */
+/** How our statements appear in the database's history. */
 export const DECLARE = 'DECLARE ken_rows NO SCROLL CURSOR FOR '
 
 interface Fetched {
@@ -84,8 +83,8 @@ interface Fetched {
 }
 
 /**
- * Sent in one go behind the BEGIN, so that a short result takes one round trip. A cursor exists only inside a
- * transaction and only for what reads: should the BEGIN fail, nothing runs.
+ * Pipelined after the BEGIN, so that a short result takes one round trip. A cursor exists only inside a transaction and
+ * only for reads: if the BEGIN fails, nothing runs.
  */
 async function fetchByCursor(
   client: PoolClient,
@@ -96,7 +95,7 @@ async function fetchByCursor(
   const fetch = () => client.query<Cell[]>(oneStatement(`FETCH ${portion} FROM ken_rows`, limits))
   const declared = Promise.all([begun, client.query(oneStatement(`${DECLARE}${text}`, limits))])
   const first = fetch()
-  // Its own fault is only that there is no cursor; the DECLARE says why.
+  // This error only states that there is no cursor; the DECLARE reports why.
   first.catch(() => undefined)
   await declared
   const collector = collectRows(limits)
@@ -106,7 +105,7 @@ async function fetchByCursor(
   }
 }
 
-/** Plans and settings give few rows, and the rest that is no SELECT gives none. */
+/** Plans and settings return few rows, and other non-SELECTs return none. */
 async function fetchAtOnce(client: PoolClient, text: string, limits: QueryLimits): Promise<Fetched> {
   const { rows, fields } = await client.query<Cell[]>(oneStatement(text, limits))
   const collector = collectRows(limits)

@@ -11,7 +11,7 @@ export function callOf(call: TreeNode): Call {
   return [path.at(-1) ?? '', path.at(-2)]
 }
 
-/** Operators are functions under another name, and people can make them. */
+/** Operators are functions under another name, and users can define them. */
 export function operatorOf(key: string, body: TreeNode): readonly Call[] {
   const path =
     key === 'A_Expr' && !/BETWEEN/.test(String(body['kind']))
@@ -24,7 +24,7 @@ export function operatorOf(key: string, body: TreeNode): readonly Call[] {
   return path.length === 0 ? [] : [[path.at(-1)!, path.at(-2)]]
 }
 
-// What set-returning functions of the server call their columns, where it is not their own name.
+// Column names of the server's set-returning functions, if they differ from the function name.
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   json_each: ['key', 'value'],
   json_each_text: ['key', 'value'],
@@ -42,7 +42,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 export const fieldsOf = (call: TreeNode | undefined): readonly string[] => (call && FIELDS[callOf(call)[0]]) ?? []
 
-/** Rows out of a function, XMLTABLE or JSON_TABLE, and what their columns are called. */
+/** Rows from a function, XMLTABLE or JSON_TABLE, and their column names. */
 export function madeBy(
   type: string,
   body: TreeNode,
@@ -69,7 +69,7 @@ function columnNames(list: unknown): readonly string[] {
   })
 }
 
-/** What the server calls a column that nobody named. */
+/** The server's name for an unnamed column. */
 export function outputName(expr: TreeNode | undefined): string | undefined {
   const [type = ''] = Object.keys(expr ?? {})
   const body = nodeOf(expr?.[type]) ?? {}

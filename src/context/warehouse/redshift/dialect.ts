@@ -4,7 +4,7 @@ import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 import { POSTGRES_FUNCTIONS, POSTGRES_NAMES } from '../postgres-names.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
 
-/** Those of Redshift beside PostgreSQL's and those that engines share. */
+/** Redshift functions in addition to PostgreSQL's and those that engines share. */
 const VALUES = `
 add_months bpcharcmp btrim charindex checksum convert_timezone crc32 date_cmp dateadd datediff dexp decode dlog1 dlog10 farmfingerprint64
 func_sha1 get_array_length getdate has_null interval_cmp is_valid_json is_valid_json_array json_array_length json_extract_array_element_text

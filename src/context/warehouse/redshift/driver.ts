@@ -6,7 +6,7 @@ import { oneStatement } from '../postgres-rows.ts'
 import { loadDriver, type Driver } from '../remote-warehouse.ts'
 import type { RedshiftConnection } from './index.ts'
 
-/** Redshift speaks PostgreSQL's protocol. Every statement runs in a READ ONLY transaction. */
+/** Redshift uses PostgreSQL's protocol. Every statement runs in a READ ONLY transaction. */
 export async function openRedshiftDriver({ ssl, schema, ...address }: RedshiftConnection): Promise<Driver> {
   const pg = await loadDriver<PostgresDriver>('pg', 'Redshift')
   const pool = openPostgresPool(pg, {
@@ -40,14 +40,14 @@ async function begin(client: PoolClient, milliseconds: number, schema: string): 
 
 const PORTION = 500
 
-/** As the driver has it; its types say otherwise. */
+/** As in the driver; its types differ. */
 interface Wire extends Pick<Connection, 'flush' | 'sync'> {
   execute(what: { portal: string; rows: number }): void
 }
 
 /**
- * Portion after portion until the limits are reached; the rest is never sent. Redshift would first gather all rows for a
- * cursor that is declared.
+ * Fetches in portions until the limits are reached; the rest is never sent. Redshift would first gather all rows for a
+ * declared cursor.
  */
 async function fetchInPortions(
   { Query }: PostgresDriver,
@@ -58,13 +58,13 @@ async function fetchInPortions(
   const rows = Math.min(PORTION, limits.rows + 1)
   let hasRoom = true
   class Portions extends Query<Cell[]> {
-    /** Called by the driver after each portion; its own fetches on to the end. */
+    /** Called by the driver after each portion; its default handler fetches on to the end. */
     handlePortalSuspended(connection: Wire): void {
       if (!hasRoom) return connection.sync()
       connection.execute({ portal: '', rows })
       connection.flush()
     }
-    /** Until the sync, which the driver leaves out here, the server ignores whatever comes on this connection. */
+    /** The server ignores everything on this connection until the sync, which the driver omits here. */
     handleError(error: Error, connection: Wire): void {
       connection.sync()
       this.emit('error', error)

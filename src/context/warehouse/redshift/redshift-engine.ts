@@ -31,7 +31,7 @@ const OWN = (schema: string): string =>
   `${schema} NOT IN ('information_schema', 'pg_catalog', 'pg_internal', 'pg_automv')`
 
 /**
- * The whole catalogue in four queries. The sort and distribution keys stand for partitions: they decide what a query
+ * Whole catalogue in four queries. The sort and distribution keys are used as partitions: they decide what a query
  * scans.
  */
 async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
@@ -73,6 +73,6 @@ async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   })
 }
 
-/** The default of an identity column is a call of the function that counts for it. */
+/** The default of an identity column is a call of its counter function. */
 const withIdentity = (row: Row): Row =>
   String(row['default_text']).startsWith('"identity"(') ? { ...row, default_text: null, generated: 'identity' } : row

@@ -24,13 +24,13 @@ interface SdkStatement {
   cancel(callback: () => void): void
 }
 
-/** `more` are settings of Snowflake's own client, such as another address. */
+/** `more` are settings of Snowflake's client, such as another address. */
 export async function openSnowflakeDriver(
   given: SnowflakeConnection,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Driver> {
   const sdk = await loadDriver<Sdk>('snowflake-sdk', 'Snowflake')
-  // In stdio mode stdout belongs to the protocol, and the client writes its log there.
+  // In stdio mode stdout belongs to the protocol, but the client writes its log there.
   sdk.configure({ logLevel: 'OFF', additionalLogToConsole: false })
   const { account, user, password, database, schema, warehouse, role, token } = given
   const connection = sdk.createConnection({
@@ -73,7 +73,7 @@ function execute(
       sqlText: sql,
       streamResult: true,
       rowMode: 'array',
-      // As numbers the client would round what has more than 53 bits.
+      // As numbers the client would round values of more than 53 bits.
       fetchAsString: ['Number'],
       parameters: {
         MULTI_STATEMENT_COUNT: 1,

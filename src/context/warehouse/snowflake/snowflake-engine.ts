@@ -35,8 +35,7 @@ export const snowflakeEngine = ({
 })
 
 /**
- * The whole catalogue of one database in five queries. Snowflake keeps keys but does not enforce them, and has no
- * indexes.
+ * Whole catalogue of one database in five queries. Snowflake keeps keys but does not enforce them, and has no indexes.
  */
 async function readCatalogue(rows: RunRows, database: string): Promise<CatalogueRows> {
   const schema = `${database}.INFORMATION_SCHEMA`

@@ -12,13 +12,13 @@ const COUNTING_MS = 2_000
 // The pragma functions take the table from the row to their left, so that one query covers all tables.
 const OWN = `(SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\') t`
 const KEY = `'main' AS schema_name, t.name AS table_name`
-// A column that stands for the rowid is never null, and a key without an index of its own is such a column.
+// A rowid alias is never null, and a key without a separate index is such a column.
 const COLUMNS = `SELECT ${KEY}, c.name AS column_name, c.type AS data_type, c.dflt_value AS default_text, c.pk,
     NOT c."notnull" AND NOT (c.pk > 0 AND upper(c.type) = 'INTEGER'
       AND NOT EXISTS (SELECT 1 FROM pragma_index_list(t.name) l WHERE l.origin = 'pk')) AS nullable
   FROM ${OWN} JOIN pragma_table_xinfo(t.name) c WHERE c.hidden <> 1`
 
-/** The whole catalogue in five queries. */
+/** Whole catalogue in five queries. */
 export async function readCatalogue(query: RunQuery): Promise<CatalogueRows> {
   const rows: RunRows = async (sql) => {
     const { columns, rows } = await query(sql, ALL)
@@ -58,8 +58,7 @@ const withGenerated = (row: Row, ddl: TableDdl | undefined): Row => ({
 })
 
 /**
- * A view over a table that is gone fails the query for all, so then each is asked alone and the broken ones have no
- * columns.
+ * A view over a missing table fails the query for all, so then each is queried alone and broken ones have no columns.
  */
 async function viewColumns(tables: readonly Row[], rows: RunRows): Promise<readonly Row[]> {
   try {
@@ -75,13 +74,13 @@ async function viewColumns(tables: readonly Row[], rows: RunRows): Promise<reado
   }
 }
 
-/** A key that names no column means the primary key of the other table. */
+/** A key without columns refers to the primary key of the other table. */
 function withTarget(row: Row, primaryKeys: readonly Row[]): Row {
   if (row['to_column'] !== null) return row
   return { ...row, to_column: primaryKeys.find((key) => key['table_name'] === row['to_table'])?.['column_name'] }
 }
 
-/** A full scan, so it gets two seconds; a table that takes longer has no count. */
+/** Full scan, limited to two seconds; a table that takes longer has no count. */
 export async function countRows(table: TableDetails, query: RunQuery): Promise<RowCount | undefined> {
   if (table.kind !== 'table') return undefined
   try {

@@ -2,7 +2,7 @@ import { PLAIN_NAMES, type SqlDialect, spelling } from '../../domain/sql/dialect
 import { noRoles } from '../../domain/sql/reader-role.ts'
 import { knownFunctions } from '../../domain/sql/refused-functions.ts'
 
-/** Compute from their arguments alone, or tell the time; checked against SQLite's function_list by a test. */
+/** Compute from their arguments alone, or return the time; checked against SQLite's function_list by a test. */
 const VALUES = `
 -> ->> abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling char coalesce concat concat_ws cos cosh count cume_dist current_date
 current_time current_timestamp date datetime degrees dense_rank exp first_value floor format geopoly_area geopoly_bbox geopoly_blob
@@ -34,7 +34,7 @@ export const sqliteDialect: SqlDialect = {
   role: noRoles,
 }
 
-/** Row ids at equal distances, each of which the table finds without a scan. Those of deleted rows give nothing. */
+/** Row ids at equal distances, each found without a scan. Those of deleted rows return nothing. */
 const spread = (table: string, rows: number): string =>
   `WITH RECURSIVE ken_ends(lo, step, hi) AS (SELECT min(rowid), max(1, (max(rowid) - min(rowid)) / ${rows}), max(rowid) FROM ${table}), ` +
   `ken_ids(id) AS (SELECT lo FROM ken_ends UNION ALL SELECT id + step FROM ken_ids, ken_ends WHERE id + step <= hi) SELECT id FROM ken_ids`

@@ -46,12 +46,12 @@ const TELLING_WITHOUT_VALUE = new Set(
   ),
 )
 
-/** Whether a pragma only tells something. */
+/** Whether a pragma only reads. */
 export function isTellingPragma(name: string, hasValue: boolean): boolean {
   return TELLING.has(name.toLowerCase()) || (!hasValue && TELLING_WITHOUT_VALUE.has(name.toLowerCase()))
 }
 
-/** What tells of one table may be asked of a table that hides nothing; settings of the file tell of no table. */
+/** A pragma about one table is allowed if the table has no hidden columns; file settings reveal no table. */
 function readPragma(pragma: TreeNode, draft: StatementDraft): void {
   const name = (nameOf(nodeOf(pragma['name'])?.['objName']) ?? '').toLowerCase()
   const body = nodeOf(pragma['body'])
@@ -79,7 +79,7 @@ function readSelect(select: TreeNode, draft: StatementDraft): QueryScope {
   for (const cte of nodesOf(nodeOf(select['with'])?.['ctes'])) {
     const columns = nodesOf(cte['columns']).flatMap((column) => nameOf(column['colName']) ?? [])
     const query = readSelect(nodeOf(cte['select']) ?? {}, draft)
-    // Every CTE of a WITH sees the others and itself, with or without the word RECURSIVE.
+    // Every CTE of a WITH sees the others and itself, with or without RECURSIVE.
     scope.ctes.push({ name: nameOf(cte['tblName']) ?? '', columns, query, seesSelf: 'all', seesLater: true })
   }
   const compounds = nodesOf(select['compounds'])
@@ -164,9 +164,7 @@ function readTable(table: TreeNode, scope: ScopeDraft, draft: StatementDraft): v
   }
 }
 
-/**
- * `json_each(x)` makes rows; every other call is a search of the table that bears the name, over all of its columns.
- */
+/** `json_each(x)` produces rows; any other call searches the table of that name, over all of its columns. */
 function readTableCall(
   name: readonly string[],
   alias: string | undefined,

@@ -4,7 +4,7 @@ import { countRows } from './catalogue.ts'
 
 interface RowReader {
   readonly query: Warehouse['query']
-  /** A hash of all rows of a query. */
+  /** Hash of all rows of a query. */
   hash(sql: string, limits: QueryLimits): Promise<string>
 }
 
@@ -13,8 +13,8 @@ const MOST_CELLS = 2_000_000
 const LOOKING = { rows: 1, bytes: 1_000, milliseconds: 10_000 }
 
 /**
- * A hash of the rows themselves where they are few. Where they are many, how many there are and the last one: there an
- * update shows only when the table is read again for its age.
+ * Few rows: a hash of the rows themselves. Many rows: their number and the last one, so an update shows only when the
+ * table is read again for its age.
  */
 export async function lookAtRows(
   table: TableDetails,
@@ -28,11 +28,11 @@ export async function lookAtRows(
     const found = Number(await first(`SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ${most})`))
     if (found < most)
       return `rows ${found} ${await hash(`SELECT ${columns.map(quote).join(', ') || 'NULL'} FROM ${from}`, LOOKING)}`
-    // A table without row ids has no cheap last one.
+    // A table without row ids has no cheap last row.
     const last = await first(`SELECT max(rowid) FROM ${from}`).catch(() => '')
     return `last ${(await countRows(table, query))?.count ?? ''} ${String(last)}`
   } catch {
-    // A virtual table whose module is not here, for one.
+    // For example, a virtual table without its module.
     return undefined
   }
 }

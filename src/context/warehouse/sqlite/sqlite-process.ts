@@ -16,7 +16,7 @@ import { isTellingPragma } from './from-sqlite-tree.ts'
 export interface SqliteTask {
   readonly sql: string
   readonly limits: QueryLimits
-  /** Give a hash of the rows instead of the rows. */
+  /** Returns a hash of the rows instead of the rows. */
   readonly hashed?: boolean
 }
 
@@ -27,20 +27,20 @@ serveEngine<SqliteTask, DatabaseSync>({
   isAboutStatement: (error) => error instanceof StatementFault,
 })
 
-// A writer locks readers out for the moment of its commit.
+// A writer locks readers out during its commit.
 const PATIENCE_MS = 5_000
 
 function openReadOnly(path: string, memory: number): DatabaseSync {
   const opened = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
   opened.exec('SELECT 1 FROM sqlite_schema')
   opened.exec(`PRAGMA hard_heap_limit = ${Math.floor(memory / 2)}`)
-  // Both came with Node 24; on Node 22 the parser and the read-only file stand alone.
+  // Both came with Node 24; on Node 22 only the parser and the read-only file protect.
   if ('enableDefensive' in opened) opened.enableDefensive(true)
   if ('setAuthorizer' in opened) opened.setAuthorizer(authorize)
   return opened
 }
 
-/** SQLite asks before every action it compiles: only reading is answered with yes. */
+/** SQLite asks before every action it compiles: only reads are allowed. */
 function authorize(action: number, first: string | null, second: string | null): number {
   const { SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE, SQLITE_FUNCTION, SQLITE_PRAGMA, SQLITE_OK, SQLITE_DENY } =
     constants
@@ -61,14 +61,14 @@ function run(database: DatabaseSync, sql: string, limits: QueryLimits): QueryRes
   for (const row of statement.iterate() as Iterable<unknown> as Iterable<readonly unknown[]>)
     if (!collector.add(row.map((value) => toCell(value, limits)))) break
   const found = collector.finish([])
-  // An expression has no declared type: the first value that is there tells it.
+  // An expression has no declared type: its first value determines it.
   const columns = statement
     .columns()
     .map(({ name, type }, i) => ({ name, type: type ?? typeOf(found.rows.find((row) => row[i] !== null)?.[i]) }))
   return { ...found, columns }
 }
 
-/** SQLite itself has no function that hashes. */
+/** SQLite itself has no hash function. */
 function hashOfRows(database: DatabaseSync, sql: string): string {
   const statement = prepare(database, sql)
   statement.setReadBigInts(true)

@@ -17,7 +17,7 @@ import type { SqliteTask } from './sqlite-process.ts'
 
 const MOST_PROCESSES = 4
 
-/** A SQLite file, read by processes of its own: node:sqlite cannot be interrupted, a process can be ended. */
+/** SQLite file, read in separate processes: node:sqlite cannot be interrupted, a process can be killed. */
 export async function openSqliteWarehouse(
   { path }: SqliteConnection,
   { memory = DEFAULT_ENGINE_MEMORY, holdsFile = false }: EngineBounds = {},
@@ -55,7 +55,7 @@ export async function openSqliteWarehouse(
       const { statements, error } = parseSqlite(sql)
       if (error !== undefined)
         throw new AppError('invalid_input', error, { hint: 'Check names and syntax against the table documents.' })
-      // node:sqlite runs the first statement of several and says nothing of the rest; VACUUM INTO writes a file even
+      // node:sqlite runs the first of several statements and silently ignores the rest; VACUUM INTO writes a file even
       // when read-only.
       if (statements.length !== 1)
         throw new AppError('invalid_input', `${statements.length} statements were sent`, { hint: 'Send one.' })

@@ -12,7 +12,7 @@ interface Client {
   readonly client?: { readonly clientConfig?: { transformResponse?: unknown } }
 }
 interface Pages extends AsyncIterable<Page> {
-  /** Holds what the server said to the statement itself, before the first page. */
+  /** The server's response to the statement itself, before the first page. */
   readonly iter?: { readonly queryResult?: Page }
 }
 interface Page {
@@ -48,7 +48,7 @@ export async function openTrinoDriver({
         query: sql,
         session: { query_max_run_time: `${Math.ceil(limits.milliseconds / 1000) + 1}s` },
       })
-      // Pages without rows are passed over by the client, so a statement that still runs would not be heard of.
+      // The client skips pages without rows, so a running statement would go unnoticed.
       const started = pages.iter?.queryResult?.id
       if (started !== undefined) canStop(async () => void (await client.cancel(started)))
       for await (const page of pages) {
@@ -65,11 +65,11 @@ export async function openTrinoDriver({
   }
 }
 
-/** Decimals come as text, so that no JSON reader rounds them. */
+/** Decimals arrive as text, so that no JSON reader rounds them. */
 const toCell = (value: unknown, type: string): Cell =>
   typeof value === 'string' && type.startsWith('decimal') ? cellFromDecimal(value) : cellFromUnknown(value)
 
-/** JSON whose whole numbers may have 64 bits; JavaScript's reader alone would round them. */
+/** Parses JSON with 64-bit integers, which JavaScript's parser would round. */
 function readExactly(text: string): unknown {
   const exact = (_key: string, value: unknown, { source }: { source?: string }): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '') ? BigInt(source!) : value

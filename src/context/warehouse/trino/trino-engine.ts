@@ -18,7 +18,7 @@ export const trinoEngine = ({ catalog, schema, password }: TrinoConnection): Rem
   searchPath: [schema],
   secrets: [password],
   readCatalogue: (rows) => readCatalogue(rows, catalog),
-  // The coordinator remembers only what ran of late.
+  // The coordinator only remembers recent queries.
   historySql: (limit) => `
     SELECT query AS sql_text, count(*) AS times, max(created) AS last_seen FROM system.runtime.queries
     WHERE state = 'FINISHED' AND regexp_like(query, '(?i)^\\s*(select|with)') AND query NOT LIKE ${literal('%information_schema%')}
@@ -26,7 +26,7 @@ export const trinoEngine = ({ catalog, schema, password }: TrinoConnection): Rem
   quote: doubleQuoted,
 })
 
-/** One catalog in two queries. Trino itself knows neither keys nor row counts. */
+/** One catalog in two queries. Trino itself has neither keys nor row counts. */
 async function readCatalogue(rows: RunRows, catalog: string): Promise<CatalogueRows> {
   const schema = `${doubleQuoted(catalog)}.information_schema`
   const [tables, columns] = await Promise.all([

@@ -9,7 +9,7 @@ import { storiesOn } from './stories.ts'
 import { testRunsOn } from './test-runs.ts'
 import { userMemoriesOn } from './user-memories.ts'
 
-/** Chats, stories, memories, feedback and runs of tests that live as long as the process. */
+/** Chats, stories, memories, feedback and test runs, kept in memory until the process ends. */
 export function openMemoryAnalystState(): EvaluationState {
   const shelf = emptyShelf()
   return {

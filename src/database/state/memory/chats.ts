@@ -70,7 +70,7 @@ const texts = (shelf: Shelf, chat: string): string[] =>
     part.kind === 'text' && !shelf.messages.get(message)!.superseded ? [part.text] : [],
   )
 
-/** What was paid, learned or drafted stays, and no longer says in which chat. */
+/** Costs, memories and drafts stay, without a reference to their chat. */
 function sweepOne(shelf: Shelf, id: string): void {
   shelf.chats.delete(id)
   shelf.parts.delete(id)

@@ -1,7 +1,7 @@
 import type { Tombstone } from '../../../memory/domain/upkeep/session-retention.ts'
 import type { State } from '../../../memory/ports/state.ts'
 
-/** State that lives as long as the process. */
+/** State kept in memory until the process ends. */
 export function openMemoryState(): State {
   const cursors = new Map<string, string>()
   const stones = new Map<string, Tombstone>()

@@ -8,7 +8,7 @@ import type { ModelCall } from '../../../analyst/ports/model-calls.ts'
 import type { TestAttempt, TestRun } from '../../../evaluation/domain/test-run.ts'
 import type { RowEvent } from '../memory-changes.ts'
 
-/** All that the analyst keeps, in the memory of this process. */
+/** All data of the analyst, in memory. */
 export interface Shelf {
   readonly chats: Map<string, Chat>
   readonly messages: Map<string, ChatMessage>
@@ -48,9 +48,9 @@ export const emptyShelf = (): Shelf => ({
   attempts: new Map(),
 })
 
-/** What is given out or taken in belongs to nobody else afterwards. */
+/** Copies values on the way in and out, so that callers share nothing. */
 export const own = <T>(value: T): T => structuredClone(value)
 
-/** The greatest first; among equals, the one that came last. */
+/** Greatest first; among equals, the latest. */
 export const newestFirst = <T>(values: Iterable<T>, by: (value: T) => string): T[] =>
   [...values].toReversed().sort((a, b) => (by(a) < by(b) ? 1 : by(a) > by(b) ? -1 : 0))

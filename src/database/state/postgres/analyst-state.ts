@@ -12,8 +12,8 @@ import { testRunsIn } from './test-runs.ts'
 import { userMemoriesIn } from './user-memories.ts'
 
 /**
- * Chats, stories, memories, feedback and runs of tests in a database that many processes share. Costs nothing to open:
- * one for each request, for whoever asks. The database is closed by whoever opened it.
+ * Chats, stories, memories, feedback and test runs in a database that many processes share. Costs nothing to open: one
+ * per request and caller. The database is closed by its opener.
  */
 export function openPostgresAnalystState(database: SqlDatabase, whose: Whose): EvaluationState {
   const rows = openRows(database, whose)

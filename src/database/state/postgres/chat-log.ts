@@ -8,7 +8,7 @@ import { enterWords } from './chat-search.ts'
 import { ofChat, ONE_CHAT } from './one-chat.ts'
 import { asList, OWN, type ScopedRows } from './scoped-rows.ts'
 
-/** Heard by those who listen in other processes, once it has landed. */
+/** Notifies listeners in other processes after the commit. */
 const TOLD = (chat: string) => `pg_notify('${CHAT_NEWS}', ${chat})`
 
 export function chatLogIn(rows: ScopedRows): ChatLog {
@@ -17,7 +17,7 @@ export function chatLogIn(rows: ScopedRows): ChatLog {
       const kept = parts.map(keptPart)
       return rows.inChat(message.chat, async (ask) => {
         const [row] = await ask(
-          // Numbers are counted in the chat, so that none is given twice whatever is deleted.
+          // Numbers are counted in the chat, so that none is reused whatever is deleted.
           `WITH chat AS (
              UPDATE ken.chats SET updated_at = $3, parts = parts + $8 WHERE id = $1 RETURNING id, project, person, parts),
            begun AS (
@@ -79,7 +79,7 @@ export function chatLogIn(rows: ScopedRows): ChatLog {
       checkPartSize(text.length)
       const kept = keptText(text)
       const [row] = await rows.ask(
-        // Survives this process at once and the machine a little later, so nobody waits for the disk.
+        // Survives this process at once and the machine a little later, so that nothing waits for the disk.
         `WITH grown AS (
            UPDATE ken.chat_parts SET text = CASE WHEN units <= $4 THEN $3 ELSE text END, units = greatest(units, $4),
              body = CASE WHEN units <= $4 THEN coalesce($5, body) ELSE body END

@@ -1,10 +1,10 @@
 import type { ChatNews } from '../../../analyst/ports/chat-news.ts'
 import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 
-/** Every change of a chat's log is sent here by the transaction that makes it; the message is the id of the chat. */
+/** Every change of a chat's log is published here by its transaction; the message is the id of the chat. */
 export const CHAT_NEWS = 'ken_chat'
 
-/** One subscription of the process, however many chats are followed. */
+/** One subscription per process, however many chats are followed. */
 export async function openPostgresChatNews(database: SqlDatabase): Promise<ChatNews> {
   const wakes = new Map<string, Set<() => void>>()
   const subscription = await database.listen(CHAT_NEWS, (chat) => {
@@ -14,7 +14,7 @@ export async function openPostgresChatNews(database: SqlDatabase): Promise<ChatN
   })
   return {
     onNews(chat, wake) {
-      // One's own, so that the same function may be given twice.
+      // A separate function, so that the same one may be registered twice.
       const mine = (): void => wake()
       wakes.set(chat, (wakes.get(chat) ?? new Set()).add(mine))
       return () => {

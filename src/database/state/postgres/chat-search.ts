@@ -1,7 +1,7 @@
 import { foldedText, searchWords } from '../chat-words.ts'
 import { asList, OWN, ownOf, type Ask } from './scoped-rows.ts'
 
-/** The ids of those chats, of a user's or of all that can be seen, that hold all words of a text, each in any of their texts. */
+/** Ids of the chats, of one user or all visible ones, that contain all words of a text, each in any of their texts. */
 export async function chatsOfWords(ask: Ask, user: string | undefined, text: string): Promise<readonly string[]> {
   const growing = user === undefined ? [] : await textsBeingWritten(ask, user)
   const words = searchWords(text).map((word) => ({
@@ -20,7 +20,7 @@ export async function chatsOfWords(ask: Ask, user: string | undefined, text: str
   return rows.map(({ id }) => String(id))
 }
 
-/** An answer is entered when it has ended: entering it as it grows would cost more than writing it down. */
+/** An answer is indexed when it has ended: indexing it as it grows would cost more than storing it. */
 const textsBeingWritten = async (ask: Ask, user: string): Promise<readonly { chat: string; folded: string }[]> =>
   (
     await ask(
@@ -32,7 +32,7 @@ const textsBeingWritten = async (ask: Ask, user: string): Promise<readonly { cha
     )
   ).map((row) => ({ chat: String(row['chat']), folded: foldedText(String(row['text'])) }))
 
-/** Enters what a message says, where it has been said: it belongs to the person, or has ended. */
+/** Indexes the text of a message once it is complete: it is the person's, or has ended. */
 export async function enterWords(ask: Ask, message: string): Promise<void> {
   const texts = await ask(
     `SELECT part.text FROM ken.chat_messages AS message JOIN ken.chat_parts AS part

@@ -81,7 +81,7 @@ export function chatsIn(rows: ScopedRows): Chats {
       if (changed.length === 0) throw noChat(id)
     },
     async sweep(before) {
-      // Each in a transaction of its own: a large one takes a while.
+      // Each in a separate transaction: a large one takes a while.
       let swept = 0
       for (const { id } of await rows.ask(`SELECT id FROM ken.chats WHERE deleted_at < $1 AND ${OWN}`, before))
         swept += await gone(rows, String(id), before)
@@ -93,7 +93,7 @@ export function chatsIn(rows: ScopedRows): Chats {
   }
 }
 
-/** What was paid, learned or drafted stays, and no longer says in which chat. The rest goes with its chat. */
+/** Costs, memories and drafts stay, without a reference to their chat. The rest is deleted with it. */
 async function gone(rows: ScopedRows, id: string, deletedBefore: string | null): Promise<number> {
   const [row] = await rows.ask(
     `WITH gone AS (

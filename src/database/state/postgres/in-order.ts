@@ -3,8 +3,8 @@ import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 const queues = new WeakMap<SqlDatabase, Map<string, Promise<unknown>>>()
 
 /**
- * What this process asks for one after the other is done in that order, though its connections would race; and those
- * who write in one chat wait here, not each with a connection.
+ * Runs this process's requests in order, although its connections would race; writers of one chat wait here instead of
+ * each holding a connection.
  */
 export function inOrder<T>(database: SqlDatabase, name: string, work: () => Promise<T>): Promise<T> {
   const waiting = queues.get(database) ?? new Map<string, Promise<unknown>>()

@@ -5,7 +5,7 @@ import type { Tombstone } from '../../../memory/domain/upkeep/session-retention.
 import type { State } from '../../../memory/ports/state.ts'
 import { asList } from './scoped-rows.ts'
 
-/** How far sessions that are shared in a project were taken in, and which were given up. */
+/** How far sessions shared in a project were harvested, and which were given up. */
 export function openPostgresState(database: SqlDatabase, project: string): State {
   const ask = <Row extends object>(text: string, ...values: readonly SqlValue[]): Promise<readonly Row[]> =>
     database.transaction({ project }, (sql) =>
@@ -35,7 +35,8 @@ export function openPostgresState(database: SqlDatabase, project: string): State
         'SELECT client, session, why, ended, at FROM ken.tombstones WHERE project = $1 ORDER BY client, session',
       ),
     async bury(tombstones) {
-      // Of two of one session in a list the last holds, and a forgotten one before that: one statement meets a row once.
+      // Of two tombstones for a session the last wins, but a forgotten one has priority: one statement may touch a row
+      // once.
       const stones = new Map<string, Tombstone>()
       for (const stone of tombstones) {
         const key = keyOf(stone.client, stone.session)
@@ -76,5 +77,5 @@ export function openPostgresState(database: SqlDatabase, project: string): State
   }
 }
 
-/** What names a row may be longer than an index takes. */
+/** The identifying names may be too long for an index. */
 const keyOf = (...names: readonly string[]): string => sha256(JSON.stringify(names))

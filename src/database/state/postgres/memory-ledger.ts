@@ -1,7 +1,7 @@
 import type { MemoryRow } from '../../../analyst/domain/user-memory/memory-row.ts'
 import type { MemoryRows } from '../memory-changes.ts'
 
-/** The rows of a user as a change finds them, and what it did to them, to be written all at once. */
+/** Rows of a user before a change, and its effects, to be written all at once. */
 export interface MemoryLedger extends MemoryRows {
   changes(): {
     readonly put: readonly MemoryRow[]
@@ -10,7 +10,7 @@ export interface MemoryLedger extends MemoryRows {
   }
 }
 
-/** `others`: ids that somebody else has. */
+/** `others`: ids that belong to other users. */
 export function memoryLedger(known: readonly MemoryRow[], others: readonly string[]): MemoryLedger {
   const rows = new Map(known.map((row) => [row.id, row]))
   const [put, removed, erased] = [new Set<string>(), new Set<string>(), new Set<string>()]

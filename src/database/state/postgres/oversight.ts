@@ -6,12 +6,12 @@ import { CHAT_NEWS } from './chat-news.ts'
 import { CHAT } from './chats.ts'
 import { openRows } from './scoped-rows.ts'
 
-/** A project for whoever looks after it; `person` is who asks. */
+/** A project for its supervisors; `person` is the caller. */
 export function openPostgresOversight(
   database: SqlDatabase,
   { project, person }: { readonly project: string; readonly person: string },
 ): Oversight {
-  // Lets the policy `replayed_rows` have its say, in this transaction.
+  // Enables the policy `replayed_rows` in this transaction.
   const replayed = openRows(database, { project, person }, `SELECT set_config('ken.replay', 'on', true)`)
   const own = openRows(database, { project, person })
   const server = openRows(database, 'server')
@@ -80,7 +80,7 @@ export function openPostgresOversight(
   }
 }
 
-/** Not what the one who asks could read anyway while the rule is off. */
+/** Excludes what the caller could read anyway while the rule is off. */
 const REPLAYED = `project = $1 AND deleted_at IS NULL
   AND EXISTS (SELECT FROM ken.analyst_rules AS r WHERE r.project = $1 AND r.replay)`
 

@@ -5,24 +5,24 @@ import type { Row } from '../given.ts'
 import { inOrder } from './in-order.ts'
 
 /**
- * Whose state it is: that of one person in one project, which is all that its transactions can see and change, or of
- * everybody, for what the server does by itself.
+ * Owner of the state: one person in one project, which is all that its transactions can see and change, or everybody,
+ * for the server's own work.
  */
 export type Whose = Extract<SqlScope, 'server'> | { readonly project: string; readonly person: string }
 
 export type Ask = (text: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>
 
-/** The tables of the analyst as its ports use them. */
+/** Tables of the analyst as its ports use them. */
 export interface ScopedRows {
-  /** One statement. */
+  /** Runs one statement. */
   readonly ask: Ask
-  /** All of the work or nothing. */
+  /** Runs the work atomically. */
   within<T>(work: (ask: Ask) => Promise<T>): Promise<T>
-  /** The same, after what was asked of the same chat here before. */
+  /** Like `within`, after earlier work on the same chat in this process. */
   inChat<T>(chat: string, work: (ask: Ask) => Promise<T>): Promise<T>
 }
 
-/** `first` is asked in each transaction before anything else. */
+/** `first` runs at the start of each transaction. */
 export function openRows(database: SqlDatabase, whose: Whose, first?: string): ScopedRows {
   const within: ScopedRows['within'] = (work) =>
     database
@@ -40,7 +40,7 @@ export function openRows(database: SqlDatabase, whose: Whose, first?: string): S
   }
 }
 
-/** NUL and half characters, which PostgreSQL takes in no text, are replaced in all of them: ids that are asked for too. */
+/** Replaces NUL and lone surrogates, which PostgreSQL accepts in no text, in all values, including ids in queries. */
 const askIn =
   (sql: SqlSession): Ask =>
   (text, ...values) =>
@@ -54,17 +54,17 @@ const isRefused = (error: unknown): boolean => (error as { code?: unknown } | nu
 const notYours = (): AppError =>
   new AppError('forbidden', 'That belongs to another person or project.', { hint: 'Sign in as whoever it belongs to.' })
 
-/** Of the person who asks; of anybody where the server does. */
+/** Rows of the caller; of anybody if the server asks. */
 export const OWN = ownOf('person')
 
 export function ownOf(person: string): string {
   return `${person} = coalesce(nullif(current_setting('ken.person', true), ''), ${person})`
 }
 
-/** Waits for whoever changes the same in another transaction. */
+/** Waits for transactions that change the same thing. */
 export const inLine = (ask: Ask, ...name: readonly string[]): Promise<unknown> =>
   ask('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', JSON.stringify(name))
 
-/** A list as one value; its texts may hold NUL and half characters too, which `jsonb` takes no more than `text` does. */
+/** List as one value; its texts may also contain NUL and lone surrogates, which `jsonb` rejects like `text`. */
 export const asList = (list: readonly unknown[]): string =>
   JSON.stringify(list, (_, value: unknown) => (typeof value === 'string' ? keptText(value) : value))

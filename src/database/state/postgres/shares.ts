@@ -13,7 +13,7 @@ const TABLES = {
   story: { rows: 'ken.stories', readers: 'ken.story_readers', of: 'story', missing: noStory },
 } as const satisfies Record<SharedKind, object>
 
-/** Row-level security leaves what others share; that it is another's is asked here. */
+/** Row-level security includes what others share; this limits it to others. */
 const THEIRS = "visibility <> 'private' AND person <> coalesce(current_setting('ken.person', true), '')"
 
 export function sharesIn(rows: ScopedRows): Shares {
@@ -37,7 +37,7 @@ export function sharesIn(rows: ScopedRows): Shares {
           visibility,
         )
         if (row === undefined) throw missing(id)
-        // Whoever follows it looks again whether they still may.
+        // Followers check again whether they still have access.
         if (kind === 'chat') await ask('SELECT pg_notify($1, $2)', CHAT_NEWS, id)
         const whose = [id, String(row['project']), String(row['person'])]
         await ask(`DELETE FROM ${readers} WHERE ${of} = $1 AND project = $2 AND person = $3`, ...whose)

@@ -27,7 +27,7 @@ export function testRunsIn(rows: ScopedRows): TestRuns {
         const whose = [run.user, run.project] as const
         await inLine(ask, 'test runs', ...whose)
         const [added] = await ask(
-          // With every run that begins, one more becomes that old.
+          // Each new run makes one more that old.
           `WITH older AS (
              DELETE FROM ken.test_runs WHERE person = $1 AND project = $2 AND id IN (
                SELECT id FROM ken.test_runs ${NEWEST_FIRST} OFFSET ${MOST_RUNS - 1})),

@@ -3,9 +3,9 @@ import type { TurnOrder, TurnPost } from '../../../analyst/ports/turn-post.ts'
 import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 
 export interface TurnPostOptions {
-  /** A name that no order had before. */
+  /** Unique name for an order. */
   newId(): string
-  /** Milliseconds until an order that nobody carries out is given up. */
+  /** Milliseconds until an order without a response is given up. */
   readonly patience?: number
 }
 
@@ -19,7 +19,7 @@ const order = z.discriminatedUnion('do', [
 ])
 const letter = z.union([z.object({ id: z.string(), order }), z.object({ id: z.string(), done: z.literal(true) })])
 
-/** Orders and what became of them as notifications: nothing is kept of one that nobody hears. */
+/** Orders and their results as notifications: an order without a listener is lost. */
 export async function openPostgresTurnPost(
   database: SqlDatabase,
   { newId, patience = PATIENCE_MS }: TurnPostOptions,
@@ -35,7 +35,7 @@ export async function openPostgresTurnPost(
     const heard = letter.safeParse(readJson(text))
     if (!heard.success) return
     if ('done' in heard.data) waiting.get(heard.data.id)?.()
-    // Whoever asked hears nothing then, and gives up by itself.
+    // The sender then gets no response, and gives up after a while.
     else obeyed(heard.data.id, heard.data.order).catch(() => {})
   })
   return {

@@ -8,7 +8,7 @@ import { asList, inLine, type Ask, type ScopedRows } from './scoped-rows.ts'
 const MEMORY = `SELECT *, person AS "user", jsonb_strip_nulls(jsonb_build_object('words', words, 'chat', chat,
   'message', message, 'source', source))::text AS evidence FROM ken.user_memories`
 const NEWEST_FIRST = 'ORDER BY created_at DESC, place DESC'
-// What an undo could take back: not what was undone, nor what nothing is left of.
+// Changes that can be undone: not an undo, not undone, and not erased.
 const UNDOABLE = "NOT undone AND kind <> 'undo' AND (before IS NOT NULL OR after IS NOT NULL)"
 
 export function userMemoriesIn(rows: ScopedRows): UserMemories {
@@ -63,7 +63,7 @@ export function userMemoriesIn(rows: ScopedRows): UserMemories {
   }
 }
 
-/** All rows of a user, a few hundred at most, which nobody else changes until the transaction ends. */
+/** All rows of a user, a few hundred at most, locked until the transaction ends. */
 async function opened(ask: Ask, user: string, added: readonly string[]): Promise<MemoryLedger> {
   await inLine(ask, 'memories', user)
   const known = await ask(`${MEMORY} WHERE person = $1 ORDER BY place`, user)

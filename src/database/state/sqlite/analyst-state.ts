@@ -10,7 +10,7 @@ import { openTables } from './tables.ts'
 import { testRunsIn } from './test-runs.ts'
 import { userMemoriesIn } from './user-memories.ts'
 
-/** Chats, stories, memories, feedback and runs of tests in `state.db`. */
+/** Chats, stories, memories, feedback and test runs in `state.db`. */
 export async function openSqliteAnalystState(path: string, options: StateOptions = {}): Promise<EvaluationState> {
   const tables = openTables(
     openStateDatabase(path, () => {}, options),

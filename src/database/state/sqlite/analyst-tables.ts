@@ -1,6 +1,5 @@
 /**
- * Never changed once released: a later schema adds to it. `place` is the order in which rows came; what is a list or an
- * object is JSON.
+ * Never changed once released: a later schema adds to it. `place` is the insertion order; lists and objects are JSON.
  */
 export const ANALYST_TABLES = `
 CREATE TABLE chat (

@@ -2,7 +2,7 @@ import type { Chat } from '../../../analyst/domain/chat/chat.ts'
 import { foldedText, searchWords } from '../chat-words.ts'
 import type { Tables } from './tables.ts'
 
-/** Those of a user's chats that hold all words of a text, each in any of their texts. */
+/** Chats of a user that contain all words of a text, each in any of their texts. */
 export function chatsWithWords(tables: Tables, user: string, chats: readonly Chat[], text: string): readonly Chat[] {
   const growing = textsBeingWritten(tables, user)
   return searchWords(text).reduce((left, word) => {
@@ -13,7 +13,7 @@ export function chatsWithWords(tables: Tables, user: string, chats: readonly Cha
   }, chats)
 }
 
-/** An answer is entered when it has ended: entering it as it grows would cost more than writing it down. */
+/** An answer is indexed when it has ended: indexing it as it grows would cost more than storing it. */
 const textsBeingWritten = (tables: Tables, user: string): readonly { chat: string; folded: string }[] =>
   tables
     .all(
@@ -25,7 +25,7 @@ const textsBeingWritten = (tables: Tables, user: string): readonly { chat: strin
     )
     .map((row) => ({ chat: String(row['chat']), folded: foldedText(String(row['text'])) }))
 
-/** Enters what a message says, where it has been said: it belongs to the person, or has ended. */
+/** Indexes the text of a message once it is complete: it is the person's, or has ended. */
 export function enterWords(tables: Tables, message: string): void {
   const rows = tables.all(
     `SELECT part.chat, part.text FROM chat_message AS message JOIN chat_part AS part ON part.message = message.id

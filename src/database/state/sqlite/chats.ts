@@ -68,8 +68,8 @@ export function chatsIn(tables: Tables): Chats {
           throw noChat(id)
       }),
     async sweep(before) {
-      // Asked by every process that opens the state, so it takes the right to write only where there is something, and
-      // gives it back after each chat: a large one takes a while.
+      // Run by every process that opens the state, so it takes the write lock only if there is something to do, and
+      // releases it after each chat: a large one takes a while.
       let swept = 0
       for (const { id } of tables.all('SELECT id FROM chat WHERE deleted_at < ?', before))
         swept += await tables.write(() => {
@@ -90,7 +90,7 @@ export function chatsIn(tables: Tables): Chats {
   }
 }
 
-/** What was paid, learned or drafted stays, and no longer says in which chat. */
+/** Costs, memories and drafts stay, without a reference to their chat. */
 const SWEEPS = [
   'DELETE FROM chat_part WHERE chat = ?',
   'DELETE FROM chat_message WHERE chat = ?',

@@ -8,16 +8,16 @@ import { useWriteAheadLog } from '../../../kernel/system/write-ahead-log.ts'
 import { migrate, mustBeKnown } from './schema.ts'
 
 const PATIENCE = 15_000
-// BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN and their like are about the disk; every other code is about what the
-// file holds.
+// BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN and similar concern the disk; every other code concerns the file's
+// content.
 const AROUND = new Set([3, 5, 6, 7, 8, 9, 10, 13, 14, 18, 22])
 
 export interface StateOptions {
-  /** Gone after its use, so that nothing waits for the disk. */
+  /** Temporary, so that nothing waits for the disk. */
   readonly passing?: boolean
 }
 
-/** A connection to `state.db`, brought up to date: every commit reaches the disk, and a damaged file is never replaced. */
+/** Connection to `state.db`, migrated: every commit reaches the disk, and a damaged file is never replaced. */
 export function openStateDatabase(
   path: string,
   check: (database: DatabaseSync) => void,
@@ -25,13 +25,13 @@ export function openStateDatabase(
 ): DatabaseSync {
   return inWords(path, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    // What is said in chats is nobody else's: made with a mode of its own, which the files beside it take over.
+    // Chats are private: the file is created with mode 0600, which the files beside it inherit.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
     const database = new DatabaseSync(path, { timeout: PATIENCE })
     try {
       mustBeKnown(database, path)
       useWriteAheadLog(database, PATIENCE)
-      // Deleted rows are overwritten: what a chat or a cursor once said must not stay behind in the file.
+      // Deleted rows are overwritten: the content of a chat or a cursor must not remain in the file.
       database.exec(`PRAGMA synchronous = ${passing ? 'OFF' : 'FULL'}; PRAGMA secure_delete = ON`)
       database.function('seal', { varargs: true, deterministic: true }, (...values) => sealOf(...values))
       migrate(database, path)
@@ -46,7 +46,7 @@ export function openStateDatabase(
 
 export class Damaged extends Error {}
 
-/** Whatever the disk or the file refuses, said once and with the way out. */
+/** Any error of the disk or the file, reported once and with the next step. */
 export function inWords<T>(path: string, work: () => T): T {
   try {
     return work()

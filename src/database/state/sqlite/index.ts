@@ -54,7 +54,7 @@ export function openSqliteState(path: string): State {
 }
 
 /**
- * A few pages, read whole: a tombstone that is lost or changed would bring back what was forgotten. Never those of the
+ * Verifies a few pages completely: a lost or changed tombstone would bring back what was forgotten. Never those of the
  * chats, which may be hundreds of megabytes.
  */
 function mustBeWhole(database: DatabaseSync): void {

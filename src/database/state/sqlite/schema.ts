@@ -4,25 +4,24 @@ import { inTransaction } from '../../../kernel/system/sqlite-statements.ts'
 import { ANALYST_TABLES } from './analyst-tables.ts'
 import { TEST_RUN_TABLES } from './test-run-tables.ts'
 
-/** Each entry brings a database one version further; entries are never changed once released, only added. */
+/** Each entry migrates a database by one version; entries are never changed once released, only added. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE harvest (client TEXT NOT NULL, root TEXT NOT NULL, cursor TEXT NOT NULL, PRIMARY KEY (client, root)) WITHOUT ROWID;
    CREATE TABLE tombstone (client TEXT NOT NULL, session TEXT NOT NULL, why TEXT NOT NULL, ended TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (client, session)) WITHOUT ROWID;`,
-  // The sum of the seals of all rows, kept by the database itself: a row that was changed or lost behind its back is
-  // noticed.
+  // Sum of the seals of all rows, kept by the database itself: a row changed or lost behind its back is detected.
   `CREATE TABLE whole (name TEXT PRIMARY KEY, tally INTEGER NOT NULL) WITHOUT ROWID;
    INSERT INTO whole SELECT 'harvest', total(seal(client, root, cursor)) FROM harvest;
    INSERT INTO whole SELECT 'tombstone', total(seal(client, session, why, ended, at)) FROM tombstone;
    ${keptWhole('harvest', ['client', 'root', 'cursor'])}
    ${keptWhole('tombstone', ['client', 'session', 'why', 'ended', 'at'])}`,
-  // Before this, sessions over an age that nobody had asked for were left out without a trace: everything is read once
-  // more, and what was evicted may return, which a limit on size then evicts again.
+  // Earlier versions silently left out sessions over a default age limit: everything is read once more, and what was
+  // evicted may return, which a limit on size then evicts again.
   `CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    UPDATE tombstone SET why = 'expired' WHERE why = 'evicted';
    UPDATE harvest SET cursor = json_set(cursor, '$.again', json('true')) WHERE json_valid(cursor);`,
   ANALYST_TABLES,
   TEST_RUN_TABLES,
-  // The chat that a branch goes on from, as JSON.
+  // The chat that a branch continues, as JSON.
   'ALTER TABLE chat ADD COLUMN origin TEXT;',
 ]
 
@@ -37,7 +36,7 @@ function keptWhole(table: string, columns: readonly string[]): string {
   ].join('\n')
 }
 
-/** Brings the schema up to date; several processes may try at once. */
+/** Migrates the schema; several processes may try at once. */
 export function migrate(database: DatabaseSync, path: string): void {
   if (versionOf(database) === MIGRATIONS.length) return
   inTransaction(database, 'BEGIN IMMEDIATE', () => {
@@ -46,7 +45,7 @@ export function migrate(database: DatabaseSync, path: string): void {
   })
 }
 
-/** Gives the version; before anything is changed, also the way in which the file is written. */
+/** Returns the version; call before anything is changed, including the journal mode. */
 export function mustBeKnown(database: DatabaseSync, path: string): number {
   const version = versionOf(database)
   if (version > MIGRATIONS.length) throw tooNew(path, version)

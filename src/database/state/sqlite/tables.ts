@@ -3,18 +3,18 @@ import { inWords, worded } from './database.ts'
 
 export type Row = Readonly<Record<string, SQLInputValue>>
 
-/** The tables of the analyst as its ports use them. */
+/** Tables of the analyst as its ports use them. */
 export interface Tables {
   all(sql: string, ...values: SQLInputValue[]): Row[]
   one(sql: string, ...values: SQLInputValue[]): Row | undefined
-  /** Inside `write` alone. Gives how many rows it changed. */
+  /** Only inside `write`. Returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number
   /**
-   * All of the work or nothing, once it is resolved for. `durable` survives the machine, `soon` the process: it costs no
+   * Runs the work atomically; complete once it resolves. `durable` survives the machine, `soon` the process, without a
    * wait for the disk.
    */
   write<T>(work: () => T, how?: 'durable' | 'soon'): Promise<T>
-  /** Takes out of the file beside the database what was deleted. */
+  /** Removes deleted content from the write-ahead log. */
   checkpoint(): void
   close(): Promise<void>
 }
@@ -27,8 +27,8 @@ interface Job {
 }
 
 /**
- * Writes that are asked for together share one transaction and one wait for the disk: with a wait for each, hundreds of
- * answers that are written at once would stand in line.
+ * Concurrent writes share one transaction and one wait for the disk: with a wait for each, hundreds of answers written
+ * at once would queue.
  */
 export function openTables(database: DatabaseSync, path: string): Tables {
   const statements = new Map<string, StatementSync>()
@@ -74,7 +74,7 @@ export function openTables(database: DatabaseSync, path: string): Tables {
   }
 }
 
-/** A piece of work that fails leaves no trace and does not take the others along. */
+/** Failing work leaves no trace and does not affect the others. */
 function allOrEach(database: DatabaseSync, path: string, jobs: readonly Job[]): (() => void)[] {
   database.exec('BEGIN IMMEDIATE')
   try {

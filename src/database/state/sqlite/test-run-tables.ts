@@ -1,4 +1,4 @@
-/** Never changed once released: a later schema adds to it. What is a list or an object is JSON. */
+/** Never changed once released: a later schema adds to it. Lists and objects are JSON. */
 export const TEST_RUN_TABLES = `
 CREATE TABLE test_run (
   place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, user TEXT NOT NULL, project TEXT NOT NULL, folder TEXT NOT NULL,

@@ -4,7 +4,7 @@ import { applyChanges, takeBack, type MemoryRows, type RowEvent } from '../memor
 import { eventOf, memoryOf, toldEvent } from '../memory-rows.ts'
 import type { Tables } from './tables.ts'
 
-// What an undo could take back: not what was undone, nor what nothing is left of.
+// Changes that can be undone: not an undo, not undone, and not erased.
 const UNDOABLE = "NOT undone AND kind <> 'undo' AND (before IS NOT NULL OR after IS NOT NULL)"
 
 export function userMemoriesIn(tables: Tables): UserMemories {

@@ -1,9 +1,8 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * The first date in a text as an ISO day: 2024-03-01 (also with a time, slashes or dots), 1 March 2024, March 1, 2024,
- * 01/03/2024. Where day and month cannot be told apart the day is taken to come first, as everywhere but in one
- * country.
+ * First date in a text as an ISO day: 2024-03-01 (also with a time, slashes or dots), 1 March 2024, March 1, 2024,
+ * 01/03/2024. If day and month are ambiguous the day comes first, as everywhere but in one country.
  */
 export function dateIn(text: string): string | undefined {
   const [, y, m, d] = /\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(text) ?? []
@@ -11,7 +10,7 @@ export function dateIn(text: string): string | undefined {
   return namedMonth(text) ?? dayFirst(text)
 }
 
-/** What a date of an ADR is of, as its label says; earlier kinds say better when it was decided. */
+/** Meaning of an ADR's date by its label; earlier kinds are better evidence of when it was decided. */
 export const DATE_KINDS = ['decided', 'begun', 'changed'] as const
 export type DateKind = (typeof DATE_KINDS)[number]
 
@@ -24,7 +23,7 @@ const LABELS: Readonly<Record<DateKind, RegExp>> = {
     /^(?:(?:date )?(?:last )?(?:modified|updated|changed|edited|revised|reviewed)(?: (?:on|at|date))?|last (?:change|update|modification|review|revision)(?: date)?|date (?:of )?last (?:change|update|modification)|(?:update|modification|revision) date)$/,
 }
 
-/** The kind of date that a label announces: "Date started", "Created", "Last Modified". */
+/** Kind of date that a label announces: "Date started", "Created", "Last Modified". */
 export function dateKind(label: string): DateKind | undefined {
   const name = label.toLowerCase().replace(/[-_]/g, ' ').trim()
   return DATE_KINDS.find((kind) => LABELS[kind].test(name))
@@ -33,7 +32,7 @@ export function dateKind(label: string): DateKind | undefined {
 const LABELLED =
   /^[\s>|#*_+-]*([A-Za-z][A-Za-z -]{2,24}?)[\s*_]*[:|–—-]?[\s|*_[(`]*((?:\d|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)).*)$/i
 
-/** The dates that lines of a text announce, the first of each kind: `Created: 1 May 2023`, `* Date 2023-05-01`. */
+/** Dates announced in lines of a text, the first of each kind: `Created: 1 May 2023`, `* Date 2023-05-01`. */
 export function labelledDates(lines: readonly string[]): ReadonlyMap<DateKind, string> {
   const found = new Map<DateKind, string>()
   for (const [label, value] of [...lines.flatMap(announced), ...tableCells(lines)]) {
@@ -44,7 +43,7 @@ export function labelledDates(lines: readonly string[]): ReadonlyMap<DateKind, s
   return found
 }
 
-// Characters; a date that is announced stands in a short line, and blanks in a long one would be tried in pairs.
+// Characters; an announced date is in a short line, and blanks in a long one would cause quadratic matching.
 const LONGEST_LINE = 300
 
 function announced(line: string): (readonly [string, string])[] {
@@ -62,7 +61,7 @@ function tableCells(lines: readonly string[]): (readonly [string, string])[] {
   )
 }
 
-/** The date a file name starts with: `2024-03-01-title`, `20240301-title`; also further in, after a separator. */
+/** Date at the start of a file name: `2024-03-01-title`, `20240301-title`; also later, after a separator. */
 export function dateInName(name: string): string | undefined {
   const [, y, m, d] =
     /(?:^|[^0-9])(\d{4})-(\d{2})-(\d{2})(?![0-9])/.exec(name) ?? /^(\d{4})(\d{2})(\d{2})(?![0-9])/.exec(name) ?? []

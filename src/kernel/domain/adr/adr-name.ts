@@ -1,7 +1,7 @@
 import { strip } from '../text.ts'
 import { dateInName } from './adr-date.ts'
 
-/** What an ADR calls itself: `ADR025` is number 25 of the series "adr", `0025-x.md` number 25 of none. */
+/** Number of an ADR: `ADR025` is number 25 of the series "adr", `0025-x.md` number 25 without one. */
 export interface AdrNumber {
   readonly series: string
   readonly number: number
@@ -14,14 +14,14 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 
 export const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '')
 
-/** The number in a file name; a date or a year at its start is none. */
+/** Number in a file name; a leading date or year is not one. */
 export function numberInName(stem: string): AdrNumber | undefined {
   if (dateInName(stem) !== undefined) return undefined
   const match = new RegExp(`^(?:(${SERIES})[-_ ]?)?0*([0-9]{1,5})(?=[-_. ]|$)`, 'i').exec(stem)
   return match === null ? undefined : toNumber(match[1], match[2]!)
 }
 
-/** The number a title starts with: `12. Title`, `ADR-012: Title`. */
+/** Number at the start of a title: `12. Title`, `ADR-012: Title`. */
 export function numberInTitle(title: string): AdrNumber | undefined {
   const match = new RegExp(`^\\[?(?:(${SERIES})[-_ #]*)?0*([0-9]{1,5})(?:\\]|\\s*(?:[.:)–—-]|$))`, 'i').exec(title)
   return match === null ? undefined : toNumber(match[1], match[2]!)
@@ -33,7 +33,7 @@ function toNumber(series: string | undefined, digits: string): AdrNumber | undef
   return { series: series?.toLowerCase() ?? '', number }
 }
 
-/** `0012-use-rust_api` → `Use rust api`; a name written as words stays as it is. */
+/** `0012-use-rust_api` → `Use rust api`; a name written as words stays unchanged. */
 export function titleFromName(stem: string): string {
   const bare = stem.replace(
     new RegExp(`^(?:(?:${SERIES})[-_ ]?)?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]+)[-_. ]+`, 'i'),
@@ -43,17 +43,17 @@ export function titleFromName(stem: string): string {
   return strip(words.charAt(0).toUpperCase() + words.slice(1))
 }
 
-/** A file that shows how to write an ADR and is none. */
+/** Template for ADRs rather than an ADR. */
 export const isTemplateName = (stem: string): boolean =>
   /^_*(?:[0-9]+[-_. ]*)?(?:m?adr|nygard|decision(?:[-_ ]record)?)?[-_. ]*template(?:[-_. ](?:long|short|bare|minimal|full|madr|nygard))*$/i.test(
     stem,
   )
 
-/** A title that nobody filled in. */
+/** Placeholder title. */
 export const isTemplateTitle = (title: string): boolean =>
   /^(?:[[{<].*[\]}>]|(?:short )?title|(?:m?adr|decision record) (?:template|title\b.*))$/i.test(title) ||
   /\b(?:short title of|title of the decision|representative of solved problem)\b/i.test(title)
 
-/** A file that by its name introduces or lists the others. */
+/** File named as an introduction or list of the others. */
 export const isIndexName = (stem: string): boolean =>
   /^_*(?:readme|index|toc|contents|about|summary|changelog|contributing)$/i.test(stem)

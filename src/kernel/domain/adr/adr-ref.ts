@@ -1,10 +1,10 @@
 import { folderOf, numberInName, numberInTitle, stemOf, type AdrNumber } from './adr-name.ts'
 
-/** How an ADR points at another: by link, by number, or both. */
+/** Reference to another ADR: by link, by number, or both. */
 export interface AdrRef {
-  /** As the source has it, for people. */
+  /** As written in the source, for people. */
   readonly text: string
-  /** Where its link leads; undefined for a bare number. */
+  /** Target of its link; undefined for a bare number. */
   readonly target: string | undefined
   readonly number: AdrNumber | undefined
 }
@@ -15,7 +15,7 @@ const LINK = '\\[(?<label>[^\\]\\n]{0,300})\\]\\((?<target>\\{\\{[^}\\n]{0,300}\
 const NAMED = '\\b(?<series>adr|madr|dr|ad|pdr|tdr|edr|rfc|decision)[-_ #]*(?<number>[0-9]{1,5})\\b'
 const STEM = '\\b(?<stem>[0-9]{3,4}-[a-z0-9][\\w.-]*)'
 
-/** Every reference in a text, in its order. A bare number counts only at the very start. */
+/** All references in a text, in order. A bare number counts only at the very start. */
 export function refsIn(text: string): AdrRef[] {
   const refs = [...text.matchAll(new RegExp([WIKI, LINK, STEM, NAMED].join('|'), 'gi'))].flatMap(
     (match) => toRef(match) ?? [],
@@ -52,13 +52,13 @@ const withoutAnchor = (target: string): string => target.replace(/[#?].*$/, '')
 export interface Addressable {
   readonly path: string
   readonly number: AdrNumber | undefined
-  /** All its references, to tell apart two files of one number: the right one speaks of the other. */
+  /** All its references, to distinguish two files with the same number: the right one refers to the other. */
   readonly links: readonly AdrRef[]
 }
 
 export type Resolution = { readonly path: string } | { readonly fault: string }
 
-/** The file that a reference in `from` means. */
+/** Resolves a reference in `from` to a file. */
 export function resolveRef(ref: AdrRef, from: string, files: readonly Addressable[]): Resolution {
   const linked = ref.target === undefined ? [] : byTarget(ref.target, from, files)
   if (linked.length === 1) return { path: linked[0]!.path }
@@ -78,7 +78,7 @@ export function resolveRef(ref: AdrRef, from: string, files: readonly Addressabl
 
 export const isExternal = (ref: AdrRef): boolean => /^[a-z]+:\/\//i.test(ref.target ?? '')
 
-/** The longest end of the target that is also the end of a path wins, so that links of a web site work too. */
+/** The longest suffix of the target that is also a path suffix wins, so that web site links work too. */
 function byTarget(target: string, from: string, files: readonly Addressable[]): readonly Addressable[] {
   const wanted = pathKey(withoutAnchor(target)).replace(/^[a-z]+:\/\/[^/]*/, '')
   const beside = pathKey(`${folderOf(from)}/${wanted}`)
@@ -119,7 +119,7 @@ function byNumber(wanted: AdrNumber | undefined, files: readonly Addressable[]):
   return narrow(sameNumber, (file) => file.number?.series === wanted.series)
 }
 
-/** Those that fit, or all when none does. */
+/** Matching items, or all if none matches. */
 function narrow<T>(items: readonly T[], fits: (item: T) => boolean): readonly T[] {
   const fitting = items.filter(fits)
   return fitting.length > 0 ? fitting : items

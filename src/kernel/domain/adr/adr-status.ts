@@ -7,9 +7,9 @@ export type AdrStatusKind = 'accepted' | 'proposed' | 'rejected' | 'deprecated' 
 
 export interface AdrStatus {
   readonly kind: AdrStatusKind
-  /** The source's own words, one line; empty for `none`. */
+  /** The source's own words on one line; empty for `none`. */
   readonly text: string
-  /** More that was said with it, as Markdown. */
+  /** Additional text beside it, as Markdown. */
   readonly more: string
 }
 
@@ -36,10 +36,10 @@ const WORDS: readonly (readonly [Exclude<AdrStatusKind, 'unclear' | 'none'>, Reg
   ],
 ]
 
-/** Reads what stands under "Status". Two statuses in one line, as in an unfilled template, are unclear. */
+/** Parses the text under "Status". Two statuses in one line, as in an unfilled template, are unclear. */
 export function readStatus(source: string): AdrStatus {
   const lines = source.split('\n')
-  // A quotation beside other text is the template's advice; alone it is the answer.
+  // A quotation next to other text is the template's advice; alone it is the answer.
   const own = lines.findIndex((line) => says(line) && !line.trimStart().startsWith('>'))
   const first = own < 0 ? lines.findIndex(says) : own
   if (first < 0) return { kind: 'none', text: '', more: '' }
@@ -54,12 +54,12 @@ function kindOf(text: string): AdrStatusKind {
   if (kinds.length <= 1) return kinds[0] ?? 'unclear'
   if (isPartial(text)) return kinds.includes('accepted') ? 'accepted' : 'unclear'
   const ended = kinds.filter((kind) => kind === 'superseded' || kind === 'deprecated')
-  // "Accepted, superseded by …" tells a story; "Accepted or Rejected" offers a choice.
+  // "Accepted, superseded by …" is a sequence; "Accepted or Rejected" is a choice.
   if (ended.length > 0 && !kinds.includes('rejected') && !kinds.includes('proposed')) return ended[0]!
   return 'unclear'
 }
 
-/** Nothing but a word of acceptance, perhaps with a date: not worth repeating in the decision. */
+/** Nothing but a word of acceptance, optionally with a date: not worth repeating in the decision. */
 export const isPlainAcceptance = (text: string): boolean =>
   /^[^\p{L}]*(?:accepted|approved|adopted|agreed|ratified|decided|final|implemented|completed?|done|active)[^\p{L}]*(?:on [^\p{L}]*)?$/iu.test(
     text,
@@ -68,7 +68,7 @@ export const isPlainAcceptance = (text: string): boolean =>
 export interface Relations {
   readonly supersedes: readonly AdrRef[]
   readonly supersededBy: readonly AdrRef[]
-  /** Lines that say a part was replaced; they change no status. */
+  /** Lines about a partial replacement; they change no status. */
   readonly partly: readonly string[]
 }
 
@@ -78,7 +78,7 @@ const REPLACES = /\b(?:super[sc]e+de?s|replaces|obsoletes)\b[\s:]*/i
 const STARTS_WITH_RELATION =
   /^(?:this (?:adr|decision|document|record|proposal)\s+(?:is |was |has been )?)?(?:super[sc]e+ded by|super[sc]e+de?s)\b/i
 
-/** The relations that status lines state. */
+/** Relations stated in status lines. */
 export function relationsIn(lines: readonly string[]): Relations {
   const supersedes: AdrRef[] = []
   const supersededBy: AdrRef[] = []
@@ -95,8 +95,8 @@ export function relationsIn(lines: readonly string[]): Relations {
 }
 
 /**
- * The relations stated anywhere else: only by lines that open with them, and only to other ADRs; a mention in passing
- * is none.
+ * Relations stated elsewhere: only by lines that start with them, and only to other ADRs; a passing mention does not
+ * count.
  */
 export function relationsInText(text: string): Relations {
   const lines = text.split('\n')
@@ -122,13 +122,10 @@ function upTo(text: string, end: RegExp): string {
 
 const LEAD = 'Status in the source ADR: '
 
-/**
- * The first paragraph of a decision whose source did not simply say "accepted": a record knows only active and
- * superseded.
- */
+/** First paragraph of a decision if its source was not simply "accepted": a record only has active and superseded. */
 export const statusNote = (status: string): string => `*${LEAD}${strip(status.replaceAll('*', ''))}*`
 
-/** Takes the note off again, for whoever writes the decision as an ADR. */
+/** Removes the note again, for writing the decision as an ADR. */
 export function splitStatusNote(rationale: string): {
   readonly status: string | undefined
   readonly rationale: string

@@ -1,4 +1,4 @@
-/** A document, and the lines of it that are meant. */
+/** Document, optionally limited to some lines. */
 export interface DocumentReference {
   readonly id: string
   readonly from?: number
@@ -6,8 +6,8 @@ export interface DocumentReference {
 }
 
 /**
- * Reads `path:12-40`, as a hit prints where it stands, `path:12`, `path#L12-L40`, and an id with a `#` before it or in
- * backticks. A path may hold a colon and digits itself, so what is given is looked up as it is first.
+ * Parses `path:12-40`, as hits print their place, `path:12`, `path#L12-L40`, and an id with a `#` before it or in
+ * backticks. A path may itself contain a colon and digits, so the input is first looked up unchanged.
  */
 export function readReference(text: string): DocumentReference {
   const plain = text

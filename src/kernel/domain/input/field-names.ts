@@ -1,14 +1,14 @@
 import { nearestFirst } from '../close-match.ts'
 
-/** Which field each key of a call means; what means none, or may mean several, comes with what to say about it. */
+/** Field that each key of a call means; an unknown or ambiguous key comes with what to report. */
 export type KeyMeaning =
   | { readonly field: string }
   | { readonly nearest: readonly string[] }
   | { readonly either: readonly string[] }
 
 /**
- * Reads the keys of a call as the fields of `operation`: as they are, in another spelling (`maxResults`, `Collections`),
- * or by another name that models use for them. A key that fits two fields is never guessed.
+ * Maps the keys of a call to the fields of `operation`: exactly, in another spelling (`maxResults`, `Collections`), or
+ * by an alias that models use. A key that fits two fields is never guessed.
  */
 export function meaningOfKeys(
   keys: readonly string[],
@@ -29,7 +29,7 @@ export function meaningOfKeys(
   const others = keys.filter((key) => !meanings.has(key))
   const candidates = (key: string) =>
     fields.filter((field) => !taken.has(field) && otherNames(field, operation).includes(folded(key)))
-  // Those that can mean one field alone first: they leave fewer for the rest.
+  // Unambiguous keys first: they leave fewer fields for the rest.
   for (const key of others) {
     const [only, ...more] = candidates(key)
     if (only !== undefined && more.length === 0) settle(key, only)
@@ -43,7 +43,7 @@ export function meaningOfKeys(
   return meanings
 }
 
-/** The field is given under its own name as well; the caller sees whether both say the same. */
+/** The field is also given under its own name; the caller compares the two. */
 function again(key: string, fields: readonly string[], operation: string): KeyMeaning | undefined {
   const named = fields.filter((field) => otherNames(field, operation).includes(folded(key)))
   return named.length === 1 ? { field: named[0]! } : undefined
@@ -84,7 +84,9 @@ const FILES = ['files', 'file', 'paths', 'path', 'filepaths', 'affectedfiles']
 const DECISION = ['id', 'decision', 'decisionid', 'decisionnumber', 'num', 'ref']
 const PROJECT = ['project', 'projectid', 'projectname', 'projectkey']
 
-/** What models write for a field, folded to letters and digits; `operation.field` where a field means something else there. */
+/**
+ * Aliases that models use for a field, folded to letters and digits; `operation.field` if it differs for an operation.
+ */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   query: SEARCHED,
   limit: [

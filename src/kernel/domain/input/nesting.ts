@@ -1,4 +1,4 @@
-/** Whether lists and objects stand in each other deeper than that. What walks through a value by calling itself would fail. */
+/** Whether lists and objects are nested deeper than this, which would overflow a recursive walk. */
 export function isDeeper(value: unknown, most: number): boolean {
   const waiting: { readonly held: unknown; readonly depth: number }[] = [{ held: value, depth: 0 }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

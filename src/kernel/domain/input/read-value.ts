@@ -2,7 +2,7 @@ import { toBytes } from '../settings.ts'
 import { meaningOfKeys } from './field-names.ts'
 import { DAY, readTime } from './spoken-time.ts'
 
-/** A field as its JSON schema describes it, as far as reading needs it. */
+/** Field as described by its JSON schema, as far as reading needs it. */
 export interface FieldShape {
   readonly type?: string
   readonly enum?: readonly string[]
@@ -18,13 +18,13 @@ export interface Reading {
   readonly name: string
   readonly isRequired: boolean
   readonly now: number
-  /** Is told what was given otherwise than asked. */
+  /** Reports input that was converted. */
   tell(line: string): void
 }
 
 /**
- * What a model gave for a field, in the form that the field takes: "5" for 5, "a, b" for a list, "Strong" for strong.
- * Undefined where nothing was meant. What cannot be read in one way alone is given back as it is, for the schema to refuse.
+ * Converts a model's value to the form of the field: "5" to 5, "a, b" to a list, "Strong" to strong. Undefined if
+ * nothing was meant. An ambiguous value is returned unchanged, for the schema to reject.
  */
 export function readValue(shape: FieldShape, given: unknown, reading: Reading): unknown {
   if (isNothing(shape, given, reading.isRequired)) return undefined
@@ -41,14 +41,14 @@ export function readValue(shape: FieldShape, given: unknown, reading: Reading): 
     case 'string':
       return shape.enum === undefined ? toText(alone(given)) : toChoice(shape.enum, alone(given))
     default: {
-      // A number or a name: what reads as a number is one.
+      // Number or name: what parses as a number is one.
       const number = shape.anyOf?.find(({ type }) => type === 'integer')
       return number === undefined ? given : readValue(number, given, reading)
     }
   }
 }
 
-/** JSON text of an object or a list; undefined for any other text. */
+/** Parses JSON text of an object or a list; undefined for any other text. */
 export function readJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
@@ -61,7 +61,7 @@ export function readJson(text: string): unknown {
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Models that must fill every field put null, nothing, or "all" into those they do not mean. */
+/** Models that must fill every field put null, an empty value, or "all" into those they do not mean. */
 function isNothing(shape: FieldShape, given: unknown, isRequired: boolean): boolean {
   if (given === null || given === undefined) return true
   if (isRequired) return false
@@ -77,7 +77,7 @@ function isNothing(shape: FieldShape, given: unknown, isRequired: boolean): bool
 
 const isAmong = ({ enum: own, items }: FieldShape, word: string): boolean => (own ?? items?.enum ?? []).includes(word)
 
-/** A list of one is that one, where one is asked for. */
+/** Unwraps a list of one. */
 const alone = (given: unknown): unknown => (Array.isArray(given) && given.length === 1 ? given[0] : given)
 
 const TRUTHY = new Set(['true', 'yes', 'y', 'on', '1'])
@@ -88,7 +88,7 @@ function toSwitch(given: unknown): unknown {
   return typeof given === 'object' ? given : TRUTHY.has(word) ? true : FALSY.has(word) ? false : given
 }
 
-// D42, #42, decision 42, decisions/042-use-postgres.md: what a decision is called wherever Ken names one.
+// D42, #42, decision 42, decisions/042-use-postgres.md: all forms in which Ken names a decision.
 const DECISION = /^(?:decisions\/)?(?:#|d(?=\d)|decision[ #:_-]*d?(?=\d))?(\d{1,9})(?:-\d*[a-z][^/\s]*)?(?:\.md)?$/i
 const LONGEST_NUMBER = 200
 
@@ -106,7 +106,7 @@ function toNumber(given: unknown, { name, now }: Reading): unknown {
   return digits === undefined ? given : Number(digits)
 }
 
-/** Asking for more than there can be is no fault; it is told, so that the end is not taken for the end of everything. */
+/** Exceeding the maximum is not an error; it is reported, so that the last result is not taken for the end. */
 function bounded(given: unknown, maximum: number | undefined, { name, tell }: Reading): unknown {
   if (typeof given !== 'number' || maximum === undefined || maximum === Number.MAX_SAFE_INTEGER || !(given > maximum))
     return given
@@ -138,7 +138,7 @@ function toList(item: FieldShape, given: unknown, reading: Reading): unknown {
     .map((part) => readValue(item, part, one))
 }
 
-/** Undefined for what is no list in any way. */
+/** Undefined if it is not a list in any form. */
 function listParts(item: FieldShape, given: unknown): readonly unknown[] | undefined {
   if (Array.isArray(given))
     return item.enum === undefined ? given : given.flatMap((one) => (typeof one === 'string' ? split(one) : [one]))
@@ -151,7 +151,7 @@ function listParts(item: FieldShape, given: unknown): readonly unknown[] | undef
   return [given]
 }
 
-/** `a, b`, lines, and `['a', 'b']` that is not quite JSON. */
+/** `a, b`, lines, and `['a', 'b']`, which is not quite JSON. */
 const split = (text: string): string[] =>
   text
     .trim()
@@ -159,7 +159,7 @@ const split = (text: string): string[] =>
     .split(/[,\n]/)
     .map((part) => part.trim().replace(/^(["'`])(.*)\1$/, '$2'))
 
-/** One of them, or `{first: second}` for several, where none of its keys is a field. */
+/** One object, or `{first: second}` for several, if none of its keys is a field. */
 function objectsIn(item: FieldShape, given: Readonly<Record<string, unknown>>): readonly unknown[] {
   const pair = pairOf(item)
   const meanings = [...meaningOfKeys(Object.keys(given), Object.keys(item.properties ?? {}), '').values()]
@@ -175,7 +175,7 @@ function toObject(shape: FieldShape, given: unknown, reading: Reading): unknown 
   const names = Object.keys(shape.properties ?? {})
   const keys = Object.keys(value)
   const meanings = meaningOfKeys(keys, names, '')
-  // A key that means no field stays as it is, and is refused by name.
+  // An unknown key stays unchanged, and is rejected by name.
   return Object.fromEntries(
     keys.flatMap((key) => {
       const meaning = meanings.get(key)!
@@ -191,7 +191,7 @@ function toObject(shape: FieldShape, given: unknown, reading: Reading): unknown 
   )
 }
 
-/** `first: second` for an object of two texts, as at a terminal. */
+/** `first: second` for an object of two texts, as on the command line. */
 function paired(shape: FieldShape, text: string): unknown {
   const pair = pairOf(shape)
   const [, first, second] = /^\s*(?:[-*] )?([^:\n]{1,500}): +(\S[^]*)$/.exec(text) ?? []

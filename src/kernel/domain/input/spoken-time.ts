@@ -1,16 +1,16 @@
-/** A stretch of time as a question names it, in milliseconds, both ends included. */
+/** Time span of a question, in milliseconds, both ends included. */
 export interface TimeSpan {
   readonly from: number
   readonly to: number
 }
 
-/** What may be written for a moment; told to whoever wrote something else. */
+/** Accepted formats of a time, for error messages. */
 export const TIME_FORMS = 'Use 2026-01-31, a full ISO time, an age such as 7d, 24h or 2 weeks, or yesterday.'
 
 /**
- * A date, a moment or an age, as people and models write them: `2026-01-31`, `7d`, `24h`, `3 weeks ago`, `yesterday`,
- * `last month`. A day means all of it. Undefined for what is no time, and for what means two days to two people
- * (`01/02/2026`). Days begin and end in UTC, as the dates of records do.
+ * Parses a date, a moment or an age, as people and models write them: `2026-01-31`, `7d`, `24h`, `3 weeks ago`,
+ * `yesterday`, `last month`. A day means all of it. Undefined for anything else, and for ambiguous dates
+ * (`01/02/2026`). Days begin and end in UTC, like the dates of records.
  */
 export function readTime(text: string, now: number): TimeSpan | undefined {
   const said = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
@@ -45,7 +45,7 @@ const UNITS: readonly { readonly size: number; readonly names: readonly string[]
 
 const moment = (time: number): TimeSpan => ({ from: time, to: time })
 
-/** What starts with a year, or names its month; epoch seconds and milliseconds too. */
+/** Starts with a year, or names its month; also epoch seconds and milliseconds. */
 function readDate(text: string): TimeSpan | undefined {
   if (/^\d{10}$|^\d{13}$/.test(text)) return moment(Number(text) * (text.length === 10 ? 1000 : 1))
   const [, year, month] = /^(\d{4})-(\d{2})$/.exec(text) ?? []
@@ -66,7 +66,7 @@ function readDate(text: string): TimeSpan | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** A time without a zone is UTC, as a date without one is. */
+/** A time without a zone is UTC, like a date without one. */
 const withZone = (text: string): string => {
   const iso = text.replace(' ', 'T')
   return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(iso) ? iso : `${iso}Z`
@@ -74,7 +74,7 @@ const withZone = (text: string): string => {
 
 const finite = (time: number): TimeSpan | undefined => (Number.isFinite(time) ? moment(time) : undefined)
 
-/** Undefined for a day that no month has: the calendar would count on into the next. */
+/** Undefined for a day that the month does not have: the calendar would roll over into the next. */
 function dayOf(year: number, month: number, day: number): TimeSpan | undefined {
   const from = Date.UTC(year, month - 1, day)
   const date = new Date(from)

@@ -1,4 +1,4 @@
-/** What a server does apart from calls. A closed list: a worker takes only what it knows. */
+/** Background work of a server. A closed list: a worker takes only what it knows. */
 export const JOB_KINDS = {
   'harvest-intake': 'sessions that a machine sent are taken into the memory',
   embedding: 'chunks get their vectors',
@@ -15,39 +15,39 @@ export type JobKind = keyof typeof JOB_KINDS
 
 export interface NewJob {
   readonly kind: JobKind
-  /** Anything that JSON can hold. */
+  /** Any JSON value. */
   readonly payload: unknown
-  /** Jobs of one project, kind and key are the same job: it waits once, and never runs twice at a time. */
+  /** Jobs of one project, kind and key are the same job: it is queued once, and never runs concurrently. */
   readonly key?: string
-  /** ISO; at once without it. */
+  /** ISO; immediately if undefined. */
   readonly runAt?: string
 }
 
-/** A job that a worker holds. `lease` names this one time that it was taken. */
+/** Job held by a worker. `lease` identifies this one time that it was taken. */
 export interface TakenJob {
   readonly project: string
   readonly id: string
   readonly kind: JobKind
   readonly payload: unknown
-  /** This try among them, from 1. */
+  /** 1-based, including this try. */
   readonly tries: number
   readonly lease: number
 }
 
 export type JobState = 'waiting' | 'running' | 'laid aside'
 
-/** A job as it is shown; its payload is the worker's business. */
+/** Job as shown, without its payload. */
 export interface ListedJob {
   readonly project: string
   readonly id: string
-  /** Perhaps one that only a newer Ken knows. */
+  /** May be one that only a newer Ken knows. */
   readonly kind: string
   readonly key?: string
   readonly state: JobState
   readonly tries: number
   readonly putAt: string
-  /** When it may be taken: its time, the end of a pause, or of the lease of whoever runs it. */
+  /** When it may be taken: its time, the end of a pause, or of its worker's lease. */
   readonly dueAt: string
-  /** Why it failed the last time. */
+  /** Last failure. */
   readonly reason?: string
 }

@@ -6,16 +6,16 @@ const LONGEST_PAYLOAD = 1_000_000
 const LONGEST_KEY = 200
 const LONGEST_REASON = 2_000
 
-/** A job as a queue keeps it. */
+/** Job as a queue stores it. */
 export interface JobRow {
   readonly kind: JobKind
   readonly key: string | null
-  /** JSON: a text, because PostgreSQL's own JSON holds no character 0. */
+  /** JSON as text, because PostgreSQL's own JSON cannot contain character 0. */
   readonly payload: string
   readonly runAt: string | null
 }
 
-/** Jobs as they are put in; of those with the same kind and key the last. Throws `invalid_input` for what is out of bounds. */
+/** Rows to insert; of jobs with the same kind and key the last. Throws `invalid_input` for exceeded bounds. */
 export function jobRows(jobs: readonly NewJob[]): readonly JobRow[] {
   if (jobs.length > MOST_JOBS_AT_ONCE) throw refused(`more than ${MOST_JOBS_AT_ONCE} jobs at once`)
   const rows = new Map<string, JobRow>()
@@ -26,7 +26,7 @@ export function jobRows(jobs: readonly NewJob[]): readonly JobRow[] {
   return [...rows.values()]
 }
 
-/** A reason as it is kept: one text of bounded length that any database takes. */
+/** Reason as stored: one text of bounded length that any database accepts. */
 export const keptReason = (reason: string): string =>
   reason.slice(0, LONGEST_REASON).replaceAll('\0', '').toWellFormed()
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openAllowances } from './allowance.ts'
 
-test('a burst is let through, then as many as the minute gives, each key for itself', () => {
+test('allows a burst, then the rate per minute, separately for each key', () => {
   let time = 0
   const allowances = openAllowances(() => time)
   const take = (key: string): number => allowances.take(key, { burst: 3, perMinute: 60 })
@@ -11,7 +11,7 @@ test('a burst is let through, then as many as the minute gives, each key for its
   expect([take('a'), take('a')]).toEqual([0, 1])
 })
 
-test('whoever waits as long as told is let through, and never more than the burst and the rate', () => {
+test('allows a caller that waits as long as told, and never more than the burst and the rate', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),
@@ -37,7 +37,7 @@ test('whoever waits as long as told is let through, and never more than the burs
   )
 })
 
-test('keys that come once are forgotten before they are too many', () => {
+test('drops one-time keys before there are too many', () => {
   const allowances = openAllowances(() => 0)
   for (let at = 0; at < 60_000; at += 1) allowances.take(`key ${at}`, { burst: 1, perMinute: 1 })
   expect(allowances.take('key 0', { burst: 1, perMinute: 1 })).toBe(0)

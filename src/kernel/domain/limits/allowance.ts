@@ -1,4 +1,4 @@
-/** So many at once, and so many a minute in the long run. */
+/** Burst size, and long-term rate per minute. */
 export interface Allowance {
   readonly burst: number
   readonly perMinute: number
@@ -6,16 +6,16 @@ export interface Allowance {
 
 export interface Allowances {
   /**
-   * 0 when the call is within what its key is allowed, and counted; otherwise the seconds after which it would be. One
-   * that costs more than others counts as so many, and never as more than may come at once.
+   * 0 if the call is within its key's allowance, and counted; otherwise the seconds until it would be. An expensive
+   * call counts several times, but never more than the burst.
    */
   take(key: string, allowance: Allowance, count?: number): number
 }
 
-// Those that were not heard of for longest are full again anyway.
+// The least recently used ones are full again anyway.
 const MOST_KEYS = 50_000
 
-/** A bucket of tokens for every key, filled as time goes by. */
+/** A token bucket for every key, refilled over time. */
 export function openAllowances(now: () => number): Allowances {
   const buckets = new Map<string, { readonly left: number; readonly at: number }>()
   return {
@@ -24,7 +24,7 @@ export function openAllowances(now: () => number): Allowances {
       const time = now()
       const known = buckets.get(key)
       const left = Math.min(burst, (known?.left ?? burst) + ((time - (known?.at ?? time)) / 60_000) * perMinute)
-      // Moved to the end: a map keeps the order in which keys came in.
+      // Moved to the end: a map keeps insertion order.
       buckets.delete(key)
       buckets.set(key, { left: left >= price ? left - price : left, at: time })
       if (buckets.size > MOST_KEYS) buckets.delete(buckets.keys().next().value!)

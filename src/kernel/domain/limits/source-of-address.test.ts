@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sourceOfAddress } from './source-of-address.ts'
 
-test('an address of IPv4 is one source, however it is written', () => {
+test('an IPv4 address is one source in any notation', () => {
   expect(sourceOfAddress('192.0.2.7')).toBe('192.0.2.7')
   expect(sourceOfAddress('::ffff:192.0.2.7')).toBe('192.0.2.7')
 })
@@ -17,6 +17,6 @@ test('all addresses of one IPv6 network are one source', () => {
   expect(sourceOfAddress('::1')).toBe('0:0:0:0::/64')
 })
 
-test('what is no address is itself', () => {
+test('text that is not an address is its own source', () => {
   expect(sourceOfAddress('')).toBe('')
 })

@@ -1,6 +1,6 @@
 /**
- * Who is counted as one by the address of their connection. Whoever has one address of IPv6 has the whole network of
- * 64 bits around it, and would be somebody new with each.
+ * Key for counting clients by address. The owner of one IPv6 address has the whole 64-bit network around it, and could
+ * otherwise appear as a new client each time.
  */
 export function sourceOfAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

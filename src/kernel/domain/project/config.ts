@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { codePoints } from '../text.ts'
 
-/** `<repo>/.ken/config.json`: which project a repository belongs to. Committed with the code. */
+/** `<repo>/.ken/config.json`: the project of a repository. Committed with the code. */
 export interface RepositoryConfig {
   readonly mode: 'local' | 'repo' | 'cloud'
   readonly id: string
@@ -15,7 +15,7 @@ const LONGEST_NAME = 100
 
 export const isUlid = (id: string): boolean => ULID.test(id)
 
-/** Reads a config that came with a clone: nothing in it is trusted, and the id becomes part of a path. */
+/** Parses a config that came with a clone: nothing in it is trusted, and the id becomes part of a path. */
 export function parseRepositoryConfig(text: string, path: string): RepositoryConfig {
   const wrong = (what: string) =>
     new AppError('damaged', `${path}: ${what}.`, {

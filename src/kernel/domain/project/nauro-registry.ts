@@ -4,11 +4,11 @@ export interface NauroProject {
   readonly id: string
   readonly name: string
   readonly repositories: readonly string[]
-  /** Where its store lies when not in its usual place. */
+  /** Location of its store, if not the usual one. */
   readonly storePath: string | undefined
 }
 
-/** The project that a repository's `.nauro/config.json` names; undefined when it is not such a file. */
+/** Project in a repository's `.nauro/config.json`; undefined if it is not such a file. */
 export function readNauroConfig(text: string): { readonly id: string; readonly name: string } | undefined {
   const value = parseObject(text)
   const { id, name } = value ?? {}
@@ -17,7 +17,7 @@ export function readNauroConfig(text: string): { readonly id: string; readonly n
     : undefined
 }
 
-/** The projects of `registry.json`; entries that are not what they should be are left out. */
+/** Projects in `registry.json`; invalid entries are left out. */
 export function readNauroRegistry(text: string): NauroProject[] {
   const projects = parseObject(text)?.['projects']
   if (typeof projects !== 'object' || projects === null || Array.isArray(projects)) return []

@@ -1,8 +1,8 @@
 import type { Span } from './spans.ts'
 
 /**
- * A stretch of base64, base32 or hexadecimal that reads as text is decoded once and judged; the whole of it goes if there
- * is a secret inside. A stretch of base64 may go on over lines of one length.
+ * Decodes a run of base64, base32 or hexadecimal that reads as text once and judges it; all of it is redacted if there
+ * is a secret inside. Base64 may continue over lines of one length.
  */
 export function findEncoded(
   text: string,
@@ -32,7 +32,7 @@ export function findEncoded(
 }
 
 const SHORTEST = 24
-// Chance decodes to nine printable characters once in several thousand stretches.
+// Random data decodes to nine printable characters once in several thousand runs.
 const PROBE = 12
 
 interface Code {
@@ -53,7 +53,7 @@ const BASE64 = codeOf(6, `${ALPHANUMERIC}+/`, `${ALPHANUMERIC}-_`)
 const VALUES64 = BASE64.values
 const CODES: readonly Code[] = [BASE64, codeOf(4, '0123456789abcdef', '0123456789ABCDEF'), codeOf(5, `${UPPER}234567`)]
 
-/** As text, without the zeros of UTF-16; undefined at the first byte that no text has. */
+/** As text, without the zeros of UTF-16; undefined at the first byte that is not text. */
 function decode(stretch: string, { values, bits }: Code): string | undefined {
   const bytes: string[] = []
   let held = 0
@@ -72,7 +72,7 @@ function decode(stretch: string, { values, bits }: Code): string | undefined {
   return bytes.join('')
 }
 
-/** Where the lines end that go on with what this one begins. */
+/** End of the lines that continue this one. */
 function endOfBlock(text: string, from: number, to: number): number {
   let end = to
   const width = to - from

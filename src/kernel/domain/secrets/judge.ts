@@ -1,11 +1,9 @@
-/**
- * Whether a value stands for a secret and is none: a reference, a mark to fill in, or a key that documentation prints.
- */
+/** Whether a value is a stand-in for a secret: a reference, a mark to fill in, or a key from documentation. */
 export function isPlaceholder(value: string): boolean {
   return REFERENCE.test(value) || STAND_IN.test(value) || isPublished(value) || isMonotonous(value)
 }
 
-/** For values that have a shape of their own: only what says that it is an example. */
+/** For values with a distinctive format: only what is marked as an example. */
 export const isPublished = (value: string): boolean =>
   EXAMPLE.test(value) || PUBLISHED.some((known) => value.replace(/=+$/, '').endsWith(known))
 
@@ -19,7 +17,7 @@ const STAND_IN =
 const EXAMPLE =
   /example|sample[-_]?(?:key|token)|dummy|placeholder|redacted|(?:^|[-_.])(?:fake|mock|test[-_]?(?:token|key|secret))(?:$|[-_.])|your[-_]?(?:api|token|key|secret|own|access)|x{6,}|X{6,}|0{12,}|\.{3}|\*{3}|abcdefghijklmnopqrstuvwxyz/i
 
-/** How keys end that the documentation of their issuer prints; what only holds such a text is another key. */
+/** Endings of keys that their issuer's documentation prints; a text that merely contains one is another key. */
 const PUBLISHED: readonly string[] = [
   'test_4eC39HqLyjWDarjtT1zdp7dc',
   'test_BQokikJOvBiI2HlWgH4olfQ2',
@@ -30,14 +28,12 @@ const PUBLISHED: readonly string[] = [
   'AnLA7NfeLquW1tJFpx_eQCxoX-oo6YyIs',
 ]
 
-/** One character, or a pattern of a few, over and over. */
+/** One character, or a short pattern, repeated. */
 function isMonotonous(value: string): boolean {
   return value.length >= 8 && new Set(value).size <= 3
 }
 
-/**
- * Made by a machine and not by people: letters and digits change place as they do in no word, name, version or date.
- */
+/** Machine-made: letters and digits alternate as in no word, name, version or date. */
 export function isRandom(value: string): boolean {
   const core = value.replaceAll(/[^A-Za-z0-9]/g, '')
   if (core.length < 8 || isHashOrDate(value) || isWordy(value)) return false
@@ -50,7 +46,7 @@ export function isRandom(value: string): boolean {
     : changes >= Math.max(3, core.length * 0.25)
 }
 
-/** Most of it is words of a language or of code. Capitals are words only where they stand between separators. */
+/** Mostly words of a language or of code. Capitals count as words only between separators. */
 export function isWordy(value: string): boolean {
   let wordy = 0
   let all = 0
@@ -83,7 +79,7 @@ function classChanges(text: string): number {
   return changes
 }
 
-/** Shannon's, in bits per character. */
+/** Shannon entropy, in bits per character. */
 export function entropy(text: string): number {
   const counts = new Map<string, number>()
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)

@@ -3,8 +3,8 @@ import { findSeedAfter, SEED_NAMES, SEED_REACH } from './seed-phrases.ts'
 import type { Span } from './spans.ts'
 
 /**
- * Values that stand beside the name of a secret: `password: x`, `API_KEY=x`, `--token x`, `<secret>x</secret>`, `| pwd
- * | x |`. To be called at each place, in order, where one of NAME_BEGINNINGS may stand.
+ * Finds values next to the name of a secret: `password: x`, `API_KEY=x`, `--token x`, `<secret>x</secret>`, `| pwd | x
+ * |`. Call at each place, in order, where one of NAME_BEGINNINGS may be.
  */
 export function openNamedValues(text: string, add: (span: Span) => void): (at: number) => void {
   let next = 0
@@ -22,7 +22,7 @@ export function openNamedValues(text: string, add: (span: Span) => void): (at: n
       afterSeed = Math.max(afterSeed, end + SEED_REACH)
       return
     }
-    // `a=b=c`: a value may begin with a name, but not with name after name.
+    // `a=b=c`: a value may begin with a name, but not with several.
     read = at < read.to ? { ...read, names: read.names + 1 } : { to: 0, names: 0 }
     if (read.names > MOST_NESTED) {
       next = read.to
@@ -42,7 +42,7 @@ export function openNamedValues(text: string, add: (span: Span) => void): (at: n
 
 const MOST_NESTED = 3
 
-// In English, German, French and Spanish; the marks of letters may be left out.
+// In English, German, French and Spanish; diacritics are optional.
 const WORDS = [
   `(?<seed>${SEED_NAMES})s?`,
   'secreto?',
@@ -63,7 +63,7 @@ const WORDS = [
   'wif',
 ]
 
-// The end of a name, up to where a separator must follow. `s` would be a count or a list.
+// End of a name, up to where a separator must follow. `s` would be a count or a list.
 const NAME = new RegExp(
   `(?:${WORDS.join('|')})(?:[_-](?:prod|production|dev|test|live|staging|old|new|base64|base|b64|raw|value|text|plain|plaintext|data|\\d{1,2})|\\d{1,2})?(?=["'\`\\]\\\\)*]{0,9}[ \\t]{0,24}(?:[:=|,>(?-]|%3[AD]|&quot;|is |was |to |["'])|[ \\t]+[^\\s=:(]|<\\/(?:key|name|string|t[dh]|dt|strong|b|code)>|:[*_]{0,3}[ \\t]?\\r?\\n|["']?,?\\s{1,40}["']?value["']?[ \\t]?[:=])`,
   'iy',
@@ -77,12 +77,12 @@ type Strength = 'password' | 'token' | 'key'
 
 interface Name {
   readonly strength: Strength
-  /** The whole identifier. */
+  /** Whole identifier. */
   readonly text: string
   readonly from: number
 }
 
-// What stands before the last word of a name and takes the secret out of it.
+// Words before the last one of a name that make it harmless.
 const HARMLESS = new Set(
   `public pub primary foreign partition sort cache object idempotency dedup deduplication group unique lookup index row routing message translation query map registry bucket publishable anon range hash event metric label sub
   natural surrogate composite schema config setting settings feature flag arrow enter escape hot shortcut any press known authorized max min num next prev previous page continuation cursor csrf xsrf design color colour sync
@@ -133,7 +133,7 @@ function readName(text: string, from: number, to: number): Name | undefined {
 const wordBefore = (text: string, at: number): string =>
   /[A-Za-z]{1,20} $/.exec(text.slice(Math.max(0, at - 21), at))?.[0] ?? ''
 
-/** `key` alone names anything; it takes a word that says what it opens. */
+/** `key` alone is too general; it needs a word for what it opens. */
 const isQualifiedKey = (whole: string, isApart: boolean): boolean =>
   /(?:api|secret|private|priv|access|auth\w*|encrypt\w*|decrypt\w*|sign\w*|master|service|session|app\w*|account|licen[cs]e|webhook|shared|preshared|client|admin|deploy|user|server|write|ingest|rest|integration|personal|hmac|aes|rsa|jwt|cookie|storage|functions?|host|function|subscription|security)[_. -]?key/i.test(
     whole,
@@ -153,11 +153,11 @@ interface Value {
   readonly text: string
   readonly from: number
   readonly isQuoted: boolean
-  /** Joined to the name by nothing but a space, a comma or a bracket, as in prose, calls and tables. */
+  /** Joined to the name only by a space, a comma or a bracket, as in prose, calls and tables. */
   readonly isLoose: boolean
-  /** Stands on the line below its name. */
+  /** Is on the line below its name. */
   readonly isBelow: boolean
-  /** Stands at the end of its line. */
+  /** Is at the end of its line. */
   readonly isLast: boolean
 }
 
@@ -210,7 +210,7 @@ function readValue(text: string, at: number, name: Name): Value | undefined {
   }
 }
 
-/** `variable "db_password" { … default = "x" }` and the like in YAML, JSON and calls: the value is an attribute. */
+/** `variable "db_password" { … default = "x" }` and similar in YAML, JSON and calls: the value is an attribute. */
 function readDefault(text: string, at: number, name: Name): Value | undefined {
   const opened = /^["']?\)?(?:[ \t]*:?[ \t]*[{(,]|:[ \t]*\r?\n)/.exec(text.slice(at, at + 12))
   if (opened === null) return undefined
@@ -227,7 +227,7 @@ function readDefault(text: string, at: number, name: Name): Value | undefined {
 const LONGEST_BLOCK = 300
 const ATTRIBUTE = /(?<![\w-])(?:default|fallback|value)(?:_?value)?(?=["']?[ \t]{0,16}[:=])/i
 
-/** In a sentence other words stand between the name and what it is; only a value that no word could be counts then. */
+/** In a sentence, other words separate the name from its value; only a value that cannot be a word counts then. */
 function readInSentence(text: string, at: number, name: Name): Value | undefined {
   SENTENCE.lastIndex = at
   const found = SENTENCE.exec(text)
@@ -246,7 +246,7 @@ const SENTENCE = new RegExp(
   'diy',
 )
 
-/** Letters of both cases, or another character, around digits. */
+/** Letters of both cases, or another character, beside digits. */
 export const isMixed = (text: string): boolean =>
   /[A-Za-z]/.test(text) &&
   /\d[A-Za-z]|[!#$%&*+?^~@]\w/.test(text) &&
@@ -289,7 +289,7 @@ function isPassword(name: Name, value: Value, text: string): boolean {
   const hasLetter = /[A-Za-z]/.test(candidate)
   if (/\s/.test(candidate))
     return (/passphrase$/i.test(name.text) && isPhrase(candidate)) || /^[a-z]{4}(?: [a-z]{4}){3}$/.test(candidate)
-  // An empty setting, more often than not.
+  // Usually an empty setting.
   if (value.isBelow && !(value.isLast && isRandom(candidate) && isMixed(candidate))) return false
   if (candidate.length < 6 || (/^[\d.,:%/x-]+$/.test(candidate) && candidate.length < 8)) return false
   const isTable = isLoose && TABLE_ROW.test(lineOf(text, value.from))
@@ -327,7 +327,7 @@ function isPassword(name: Name, value: Value, text: string): boolean {
   return isLettersOnlyPassword(name, value)
 }
 
-/** A word is a password only where words of code and of prose do not stand. */
+/** A word is a password only where code and prose are unlikely. */
 function isLettersOnlyPassword(name: Name, { text: candidate, isQuoted, isLast, isLoose }: Value): boolean {
   if (candidate.length < 8 || NO_PASSWORD.test(candidate)) return false
   if (
@@ -365,7 +365,7 @@ function lineOf(text: string, at: number): string {
   return before.slice(before.lastIndexOf('\n') + 1) + text.slice(at, at + 400).split('\n', 1)[0]
 }
 
-/** The path of a variable, a call, a type: `request.body.password`, `a::b`, `x->y`, `user?.token`. */
+/** Path of a variable, a call, a type: `request.body.password`, `a::b`, `x->y`, `user?.token`. */
 function isCode({ text, isQuoted }: Value): boolean {
   if (isQuoted) return /\$\{|\{\{|^%\w/.test(text)
   return (

@@ -5,15 +5,15 @@ import type { Span } from './spans.ts'
 
 type Add = (span: Span) => void
 
-/** Secrets that the place they stand in gives away: key blocks and addresses. */
+/** Secrets revealed by their place: key blocks and addresses. */
 export function findInPlaces(text: string, add: Add): void {
   findKeyBlocks(text, add)
   findInAddresses(text, add)
 }
 
-/** The same for headers, commands and the like, at each place where one of PLACE_MARKS may begin. */
+/** Like `findInPlaces`, for headers, commands and similar, at each place where one of PLACE_MARKS may begin. */
 export function openPlaces(text: string, add: Add): (at: number) => void {
-  // No character is looked at twice for one place.
+  // No character is read twice for one place.
   const done = new Map<Place, number>()
   return (at) => {
     for (const [mark, place] of MARKS_AT.get(keyOf(text, at)) ?? [])
@@ -21,7 +21,7 @@ export function openPlaces(text: string, add: Add): (at: number) => void {
   }
 }
 
-/** The piece of the lines that begin at a mark; returns its end. */
+/** Matches the lines that begin at a mark; returns the end. */
 function findAround(
   text: string,
   at: number,
@@ -50,13 +50,13 @@ const isNoPlaceholder = (value: string): boolean => !isPlaceholder(value)
 const isRandomValue = (value: string): boolean => isNoPlaceholder(value) && isRandom(value)
 
 interface Place {
-  /** One of these stands in every text that the pattern can match, in its line or at most some characters before. */
+  /** Every text that the pattern can match contains one of these, in its line or at most some characters before. */
   readonly marks: readonly string[]
   /** Global, with indices; the value is the group `secret`. */
   readonly pattern: RegExp
-  /** Unless said, everything but a placeholder. */
+  /** By default, everything but a placeholder. */
   readonly accepts?: (value: string) => boolean
-  /** How many lines it may take from the mark on. */
+  /** Maximum number of lines from the mark on. */
   readonly lines?: number
 }
 
@@ -145,8 +145,8 @@ const BEGIN = '-----BEGIN '
 const LONGEST_BLOCK = 40_000
 
 /**
- * The body goes whatever stands between its lines (quotes, line marks of a log or a diff); one that was cut off goes as
- * far as it looks like one.
+ * Removes the body whatever is between its lines (quotes, line marks of a log or a diff); of an incomplete one, as much
+ * as looks like a body.
  */
 function findKeyBlocks(text: string, add: Add): void {
   let end = 0
@@ -166,9 +166,7 @@ const KEY_HEAD = /^-----BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|SECRET KEY)(?: BLOCK
 const CUT_OFF =
   /^(?:[\s"'`+\\,>|#*:]|[nr](?=[A-Za-z0-9+/])|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\n]{0,120}|[A-Za-z0-9+/=]{12,}|[A-Za-z0-9+/]{1,11}(?:=|(?=[\s"'`\\]|$)))*/
 
-/**
- * The password of an address, a token that stands in the place of the user, or an address that is the secret itself.
- */
+/** Password of an address, a token in place of the user, or an address that is the secret itself. */
 function findInAddresses(text: string, add: Add): void {
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
     WEB_HOOK.lastIndex = at + 3
@@ -191,7 +189,7 @@ const isToken = (user: string, password: string | undefined): boolean =>
     ? user.length >= 8
     : (user.length >= 20 && isRandom(user)) || /^[a-f0-9]{32}$/.test(user))
 
-// Greedy up to the last @ before the path: people leave an @ in a password as it is.
+// Greedy up to the last @ before the path: people leave an @ in a password unescaped.
 const USER_INFO = /(?<user>[^\s:@/"'`<>\\]{0,256})(?::(?<password>[^\s/"'`<>\\]{1,256}))?@/y
 
 const HOOKS = [

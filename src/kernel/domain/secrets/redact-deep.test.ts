@@ -15,7 +15,7 @@ test.each([
   expect(redacted.count).toBe(1)
 })
 
-test('a text is judged by the name of its field, and what the name says of it is masked', () => {
+test('a text is judged by its field name, and masked accordingly', () => {
   const { value, count } = redactDeep({
     user: 'shop',
     password: 'violetharbourkettle',
@@ -26,7 +26,7 @@ test('a text is judged by the name of its field, and what the name says of it is
   expect(redactDeep({ token: 'required', next_token: 'k3VtQ9xLz7RmB2nW', key: 'orders_2' }).count).toBe(0)
 })
 
-test('what has no secret is the same value, and dates stay dates', () => {
+test('a value without secrets is returned itself, and dates stay dates', () => {
   const value = { at: new Date(0), list: ['plain', 1, null] }
   expect(redactDeep(value)).toEqual({ value, count: 0 })
   expect(redactDeep(value).value).toBe(value)

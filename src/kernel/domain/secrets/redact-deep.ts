@@ -1,11 +1,11 @@
 import { redactSecrets, secretSpans } from './redact.ts'
 
 /**
- * The value with every text in it redacted, names of fields too; a text is judged beside the name of its field. Numbers,
- * dates and what has no secret stay as they are.
+ * Redacts every text in a value, including field names; a text is judged beside its field name. Numbers, dates and
+ * values without secrets stay unchanged.
  */
 export function redactDeep<T>(value: T): { value: T; count: number } {
-  // One look at all texts together: most answers have no secret, and many have thousands of short texts.
+  // One check of all texts together: most answers have no secret, and many have thousands of short texts.
   if (secretSpans(textsIn(value).join('\n\n')).length === 0) return { value, count: 0 }
   let count = 0
   const clean = (text: string): string => {
@@ -35,7 +35,7 @@ export function redactDeep<T>(value: T): { value: T; count: number } {
   return { value: visit(value) as T, count }
 }
 
-/** Every text of a value, each beside the name of its field. */
+/** All texts of a value, each beside its field name. */
 export function textsIn(value: unknown, texts: string[] = []): string[] {
   if (typeof value === 'string') texts.push(value)
   else if (Array.isArray(value)) for (const part of value) textsIn(part, texts)
@@ -53,7 +53,7 @@ export function textsIn(value: unknown, texts: string[] = []): string[] {
 
 const named = (name: string, text: string): string => `${name}: "${text}"`
 
-/** No longer or shorter text is judged by the name it has. */
+/** Longer or shorter texts are not judged by their name. */
 const isLine = (text: string): boolean => text.length >= 6 && text.length <= 4_096 && !/["\n\\]/.test(text)
 
 function isPlain(value: unknown): value is Record<string, unknown> {

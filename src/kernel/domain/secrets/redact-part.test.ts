@@ -6,7 +6,7 @@ import { redactSecrets } from './redact.ts'
 
 const FILLER = 'A line of ordinary prose that fills the page.\n'
 
-/** Every range of lines, as reading by lines and snippets cut them. */
+/** Every range of lines, as cut by line reads and snippets. */
 function everyRange(text: string): [number, number][] {
   const starts = [
     0,
@@ -17,7 +17,7 @@ function everyRange(text: string): [number, number][] {
 }
 
 test.each(tunedSecrets().map(({ kind, text }) => [kind, text] as const))(
-  'any lines of a text with a secret read as they do in the whole: %s',
+  'any lines of a text with a secret are redacted as in the whole: %s',
   (_kind, text) => {
     const whole = redactSecrets(text).text.split('\n')
     for (const [from, to] of everyRange(text)) {
@@ -33,7 +33,7 @@ test.each(tunedSecrets().map(({ kind, text }) => [kind, text] as const))(
   },
 )
 
-test('lines in the middle of a long key block show nothing of it', () => {
+test('lines in the middle of a long key block reveal nothing of it', () => {
   const { text: block, body } = pem(openDraw(5), 'RSA ', 120)
   const text = `${FILLER.repeat(300)}${block}\n${FILLER.repeat(300)}`
   const from = text.indexOf(body) + 60 * 65
@@ -41,7 +41,7 @@ test('lines in the middle of a long key block show nothing of it', () => {
   expect(part).toBe('\n'.repeat(10))
 })
 
-test('a part of a long text without secrets comes back as it is', () => {
+test('a part of a long text without secrets is returned unchanged', () => {
   const text = Array.from({ length: 2_000 }, (_, i) => `${i} ${FILLER}`).join('')
   const from = text.indexOf('1000 ')
   const to = text.indexOf('1010 ')
@@ -50,7 +50,7 @@ test('a part of a long text without secrets comes back as it is', () => {
   expect(redactPart('', 0, 0)).toBe('')
 })
 
-test('the name of a secret may stand some lines above the part', () => {
+test('the name of a secret may be some lines above the part', () => {
   const value = openDraw(6)(ALNUM, 20)
   const text = `env:\n  - name: DB_PASSWORD\n    value: "${value}"\n`
   expect(redactPart(text, text.indexOf('    value'), text.length)).toBe('    value: "[redacted]"\n')

@@ -1,9 +1,8 @@
 import { redactSecrets } from './redact.ts'
 
 /**
- * A part of a text as it reads once the whole was redacted, for much less than the whole costs. Both ends must be
- * beginnings of lines, or the end of the text: what a secret is may be said some lines before the part, and a key block
- * far above it.
+ * Redacts a part of a text as if the whole was redacted, for much less cost. Both ends must be starts of lines, or the
+ * end of the text: the name of a secret may be some lines before the part, and a key block far above it.
  */
 export function redactPart(text: string, from: number, to: number): string {
   const start = startOfLine(text, openBlockBefore(text, from))
@@ -14,15 +13,15 @@ export function redactPart(text: string, from: number, to: number): string {
   return clean.slice(begin, to >= text.length ? undefined : afterLines(clean, begin, lines))
 }
 
-// Further than any pattern looks for what belongs together.
+// Further than any pattern reaches.
 const REACH = 4_200
 const LONGEST_BLOCK = 40_000
 const MARK = '-----BEGIN '
 
-/** Where the key block begins that is still open here; the place itself when there is none. */
+/** Start of a key block that is still open here; the position itself if there is none. */
 function openBlockBefore(text: string, at: number): number {
   const from = Math.max(0, at - LONGEST_BLOCK)
-  // Looked for in as much as a block may have: most texts hold none, and would be searched to their beginning.
+  // Searched only as far as a block may reach: most texts have none, and would be searched to their beginning.
   const begin = text.slice(from, at + MARK.length).lastIndexOf(MARK)
   return begin >= 0 ? Math.min(from + begin, at - REACH) : at - REACH
 }

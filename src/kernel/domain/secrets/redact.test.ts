@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { redactSecrets } from './redact.ts'
 
-// Put together at run time, so that no scanner takes this file for a leak.
+// Assembled at run time, so that no scanner takes this file for a leak.
 const of = (...parts: readonly string[]): string => parts.join('')
 const upper = 'QWERTYUIOPASDF12'
 const mixed = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2'
@@ -64,12 +64,12 @@ test.each(Object.entries(SECRETS))('%s is masked and counted', async (_name, [te
   expect(redacted.count).toBeGreaterThan(0)
 })
 
-test.each(Object.entries(SECRETS))('%s masked once stays as it is', async (_name, [text]) => {
+test.each(Object.entries(SECRETS))('%s masked once stays unchanged', async (_name, [text]) => {
   const once = redactSecrets(text)
   expect(redactSecrets(once.text)).toEqual({ text: once.text, count: 0 })
 })
 
-test('only the value goes: names, hosts and the lines around it stay', async () => {
+test('only the value is removed: names, hosts and surrounding lines stay', async () => {
   const text = `url: postgres://app:${of('s3cr', 'etpass')}@db:5432/shop\nAWS_SECRET_ACCESS_${'KEY'}=${mixed}AbCd\nplain`
   const redacted = redactSecrets(text)
   expect(redacted).toEqual({
@@ -78,14 +78,14 @@ test('only the value goes: names, hosts and the lines around it stay', async () 
   })
 })
 
-test('line numbers hold after a private key was taken out', async () => {
+test('line numbers stay the same after a private key is removed', async () => {
   const text = `one\n${pem('')}\nlast`
   const redacted = redactSecrets(text)
   expect(redacted.text.split('\n')).toHaveLength(text.split('\n').length)
   expect(redacted.text.endsWith('\nlast')).toBe(true)
 })
 
-test('a comment in the text cannot switch the rules off', async () => {
+test('a comment in the text cannot disable the rules', async () => {
   const redacted = redactSecrets(`# secretlint-disable\n${token}\n`)
   expect(redacted.text).not.toContain(token)
 })
@@ -96,12 +96,12 @@ test.each([
   'postgres://user:${PGPASSWORD}@localhost/db and http://localhost:3000/a@b',
   '-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\n-----END PUBLIC KEY-----',
   'task-3f9c1a2b4d5e6f708192a3b4c5d6e7f80912 is a branch; sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-])('ordinary text is returned as it is: %s', async (text) => {
+])('ordinary text is returned unchanged: %s', async (text) => {
   expect(redactSecrets(text)).toEqual({ text, count: 0 })
 })
 
 test.each(['password=', 'password:', 'token =', 'DB_PASSWORD: ', 'contraseña:', 'password=\\'])(
-  'an empty %j leaves the next line as it is',
+  'an empty %j leaves the next line unchanged',
   (name) => {
     for (const text of [`${name}\nhost9=db-7f3k2m9q\n`, `${name}\n  node7Primary\n`, `{"a":"${name}\\nhost9 db"}`])
       expect(redactSecrets(text)).toEqual({ text, count: 0 })
@@ -163,11 +163,11 @@ test.each([
   'La clave primaria es pedido_id2; la clave foránea es cliente_id.',
   'const list = ["alpha", "beta"].join("") + "gamma" + "delta"',
   'seed words are words that people write down and never show anybody else again',
-])('what only looks like one stays: %s', (text) => {
+])('a look-alike stays unchanged: %s', (text) => {
   expect(redactSecrets(text)).toEqual({ text, count: 0 })
 })
 
-test('a token that is whole at the end of a line leaves the next line as it is', () => {
+test('a complete token at the end of a line leaves the next line unchanged', () => {
   expect(redactSecrets(`${token}\nexport const a = 1`).text).toBe('[redacted]\nexport const a = 1')
 })
 
@@ -201,17 +201,17 @@ const REPEATED = [
   'a',
 ] as const
 
-test.each(REPEATED)('a text that repeats %j thirty thousand times is done in time', (piece) => {
+test.each(REPEATED)('a text that repeats %j thirty thousand times is processed in linear time', (piece) => {
   const text = piece.repeat(30_000)
   expect(redactSecrets(text).text.length).toBeGreaterThan(0)
 })
 
-test('a token is found behind an escape, a colour and a percent sign', () => {
+test('finds a token after an escape, a colour and a percent sign', () => {
   for (const before of ['{"out":"done\\n', '\u001b[32m', 'q=token%3D', '\\u0022'])
     expect(redactSecrets(`${before}${token}`).text).toBe(`${before}[redacted]`)
 })
 
-test('ids, hashes and numbers of Ken are never touched', () => {
+test('never changes ids, hashes and numbers of Ken', () => {
   const hashes = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   for (const text of [
     `#${hashes.slice(0, 12)}`,

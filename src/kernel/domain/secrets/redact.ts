@@ -10,13 +10,13 @@ import { findInViews } from './views.ts'
 
 export interface Redacted {
   readonly text: string
-  /** How many secrets were taken out. */
+  /** Number of secrets removed. */
   readonly count: number
 }
 
 /**
- * The text with every secret replaced by `[redacted]`; line ends inside a secret stay, so that line numbers hold. What
- * was redacted once stays as it is. Takes time in proportion to the text, whatever stands in it.
+ * Replaces every secret in the text by `[redacted]`; line ends inside a secret stay, so that line numbers hold.
+ * Idempotent. Takes linear time for any text.
  */
 export function redactSecrets(text: string): Redacted {
   const spans = secretSpans(text)
@@ -25,7 +25,7 @@ export function redactSecrets(text: string): Redacted {
 
 type Add = (span: Span) => void
 
-/** Where the secrets of a text stand, in order; none overlaps another. */
+/** Spans of the secrets in a text, in order and without overlap. */
 export function secretSpans(text: string): readonly Span[] {
   if (text.length < SHORTEST) return []
   const spans: Span[] = []
@@ -42,7 +42,7 @@ export function secretSpans(text: string): readonly Span[] {
   return spans.length === 0 ? spans : joinOverlapping(spans)
 }
 
-/** What stands in the text as it is. */
+/** Finds what is in the text literally. */
 function findWritten(text: string, add: Add, decode?: (run: Span) => number): void {
   findTokens(text, add, decode)
   const [readName, lookAround] = [openNamedValues(text, add), openPlaces(text, add)]
@@ -62,7 +62,7 @@ function holdsSecret(text: string): boolean {
   return isFound
 }
 
-/** A token that is whole at the end of a line does not go on in the next one. */
+/** A complete token at the end of a line does not continue on the next one. */
 function isKnownBefore(spans: readonly Span[], [from, to]: Span): boolean {
   let low = 0
   for (let high = spans.length; low < high;) {
@@ -82,8 +82,8 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   IS_RUN[character.charCodeAt(0)] = 1
 
 /**
- * Looks at every twentieth character only: a stretch that is long enough for a token cannot hide between two of them.
- * `decode` is shown every such stretch too, and returns where to go on.
+ * Checks only every twentieth character: a run long enough for a token cannot hide between two of them. `decode` also
+ * gets every such run, and returns where to continue.
  */
 function findTokens(text: string, add: Add, decode?: (run: Span) => number): void {
   const { length } = text
@@ -133,7 +133,7 @@ function findInRun(text: string, from: number, to: number, add: Add): void {
   }
 }
 
-// A stretch with more beginnings of tokens than this is made to cost time.
+// A run with more beginnings of tokens than this is made to cost time.
 const MOST_FAILURES = 256
 
 const SHORTEST_MARKED = MARKED.reduce((shortest, { least }) => Math.min(shortest, least), Infinity)
@@ -141,10 +141,10 @@ const SHORTEST_MARKED = MARKED.reduce((shortest, { least }) => Math.min(shortest
 const isAlphanumeric = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
 
-/** The second digit of `%3D`: what follows it begins anew. */
+/** Second digit of `%3D`: a token may start after it. */
 const isPercentEncoded = (text: string, at: number): boolean => text[at - 2] === '%'
 
-/** `\n` of a JSON text, `\u0022`, or a colour of the terminal, whose last letter would stand before the token. */
+/** `\n` of a JSON text, `\u0022`, or a terminal colour, with a last letter that would precede the token. */
 function escapeBefore(text: string, from: number): number {
   const before = text[from - 1]
   if (before === '\\') return text[from] === 'u' ? 5 : 1
@@ -171,5 +171,5 @@ function mask(text: string, spans: readonly Span[]): Redacted {
   return { text: masked + text.slice(end), count: spans.length }
 }
 
-/** The same for those who are given a redactor. */
+/** `redactSecrets` as a redactor object. */
 export const secretRedactor = { redact: async (text: string): Promise<Redacted> => redactSecrets(text) }

@@ -1,13 +1,10 @@
-/** A kind of secret that is taken out wherever text comes in or goes out, for people who want to know. */
+/** Kind of secret that is redacted on all input and output, for documentation. */
 export interface RedactedKind {
   readonly kind: string
   readonly example: string
 }
 
-/**
- * Examples are made up, in pieces so that no scanner takes them for real, and each is taken out by the rules themselves; a
- * test says so.
- */
+/** Made-up examples, in pieces so that no scanner takes them for real; a test checks that the rules redact each. */
 export const REDACTED_KINDS: readonly RedactedKind[] = [
   { kind: 'Keys of clouds and hosting', example: `AKIA${'QX7TZP4M'}${'W2LRB6KD'}` },
   {

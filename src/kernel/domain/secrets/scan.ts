@@ -1,7 +1,7 @@
 /**
- * Visits every place of a text where one of the beginnings may stand, letters of either case, by its first three
- * characters; `groups` has a bit for each list that it may be of, and the caller looks closer. One pass for all lists is
- * many times as fast as one search for each beginning, or as one pattern of all.
+ * Visits every place of a text where one of the beginnings may be, in either case, by its first three characters;
+ * `groups` has a bit for each list it may belong to, and the caller checks further. One pass for all lists is many
+ * times as fast as one search for each beginning, or as one pattern of all.
  */
 export function openScan(
   ...lists: readonly (readonly string[])[]
@@ -25,6 +25,6 @@ export function openScan(
   }
 }
 
-/** Of the three characters at a place. */
+/** Key of the three characters at a place. */
 export const keyOf = (text: string, at = 0): number =>
   ((text.charCodeAt(at) & 31) << 10) | ((text.charCodeAt(at + 1) & 31) << 5) | (text.charCodeAt(at + 2) & 31)

@@ -1,2 +1,2 @@
-/** From and to, in UTF-16 units. */
+/** Start and end, in UTF-16 units. */
 export type Span = readonly [from: number, to: number]

@@ -1,7 +1,7 @@
 /**
- * Tokens that can be told by their own shape: what they begin with, and the alphabet and length of what follows, as
- * their issuers document them. A row is prefixes (alternatives with a space between, in regular-expression syntax) and
- * the rest. A prefix that could begin an ordinary word has a rest that no word has.
+ * Tokens with a recognisable format: their prefix, and the alphabet and length of the rest, as their issuers document
+ * them. A row is prefixes (space-separated alternatives, in regular-expression syntax) and the rest. A prefix that
+ * could begin an ordinary word has a rest that no word has.
  */
 const KINDS: readonly (readonly [prefixes: string, rest: string])[] = [
   // Clouds and hosting
@@ -164,7 +164,7 @@ const KINDS: readonly (readonly [prefixes: string, rest: string])[] = [
   ['nsec1', '[0-9a-z]{58}'],
 ]
 
-/** Tokens that begin with anything: a mark in their middle or at their end gives them away. */
+/** Tokens with any beginning: a mark in their middle or at their end identifies them. */
 export const MARKED: readonly { readonly mark: string; readonly least: number; readonly pattern: RegExp }[] = [
   { mark: '-us', least: 36, pattern: /(?<![A-Za-z0-9])[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])/g },
   { mark: '-', least: 46, pattern: /(?<![A-Za-z0-9-])[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?![A-Za-z0-9-])/g },
@@ -178,7 +178,7 @@ export const MARKED: readonly { readonly mark: string; readonly least: number; r
     pattern: /(?<![A-Za-z0-9])\d{15,25}-(?=[A-Za-z]*\d)(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{30,45}(?![A-Za-z0-9])/g,
   },
   { mark: 'NRAL', least: 40, pattern: /(?<![A-Za-z0-9])[a-f0-9]{36}NRAL(?![A-Za-z0-9])/g },
-  // Whoever issues it: a short name, and a body that no name has.
+  // Any issuer: a short name, and a body that no name has.
   {
     mark: '_',
     least: 36,
@@ -187,7 +187,7 @@ export const MARKED: readonly { readonly mark: string; readonly least: number; r
   },
   { mark: '_mmk', least: 40, pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/g },
   { mark: '.atlasv1.', least: 80, pattern: /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}/g },
-  // Client secrets of Azure have a digit and Q~ after three characters; other keys of it have marks before their check
+  // Azure client secrets have a digit and Q~ after three characters; other Azure keys have marks before their check
   // sum.
   { mark: 'Q~', least: 37, pattern: /(?<![A-Za-z0-9])[A-Za-z0-9_~.]{3}\dQ~[\w~.-]{31,34}/g },
   { mark: 'AZDO', least: 84, pattern: /[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}/g },
@@ -199,7 +199,7 @@ export const MARKED: readonly { readonly mark: string; readonly least: number; r
 
 const FIRST_TWO = /^(\\?.)(\\?.)/
 
-/** The kinds by the first two characters of a token, so that one look decides whether any is tried. */
+/** Kinds by the first two characters of a token, so that one lookup decides whether any is tried. */
 export const KINDS_AT: ReadonlyMap<number, RegExp> = new Map(
   Array.from(
     Map.groupBy(
@@ -221,5 +221,5 @@ export function firstTwo(first: number, second: number): number {
   return (first << 7) | second
 }
 
-/** No token of the table is shorter. */
+/** Minimum length of the tokens in the table. */
 export const SHORTEST_TOKEN = 20

@@ -3,7 +3,7 @@ import type { Span } from './spans.ts'
 type Add = (span: Span) => void
 type Find = (text: string, add: Add) => void
 
-/** A part of the original text and what it reads as. */
+/** Part of the original text and what it decodes to. */
 interface Piece {
   readonly from: number
   readonly to: number
@@ -11,9 +11,9 @@ interface Piece {
 }
 
 /**
- * Secrets that are written in pieces: with characters that nobody sees, as escapes, as literals that code puts together,
- * letter by letter, or wrapped at the end of a line. Each is read as one text and judged as any other; only a secret
- * that reaches over a seam counts, since the rest is found where it stands.
+ * Finds secrets that are split: by invisible characters, as escapes, as literals that code concatenates, letter by
+ * letter, or wrapped at the end of a line. Each is joined and judged like any other text; only a secret that spans a
+ * seam counts, since the rest is found directly.
  */
 export function findInViews(text: string, { all, tokens }: { all: Find; tokens: Find }, add: Add): void {
   const judge = (pieces: readonly Piece[], find = all) => judgeView(pieces, find, add)
@@ -55,7 +55,7 @@ function judgeView(pieces: readonly Piece[], find: Find, add: Add): void {
   })
 }
 
-// Most texts have none of these, which is known sooner than that they have nothing hidden.
+// Most texts have none of these, which is a faster check than looking for hidden characters.
 const BEYOND_LATIN = /\u00AD|[\u0300-\uFFFF]/
 const HIDDEN = /\p{Default_Ignorable_Code_Point}/u
 const HIDDEN_ALL = new RegExp(`${HIDDEN.source}+`, 'gu')
@@ -75,7 +75,7 @@ const ESCAPE = /\\x[2-7][0-9a-f]|\\u00[2-7][0-9a-f]|\\u\{[2-7][0-9a-f]\}|%[2-7][
 const ESCAPES = ['\\x', '\\u00', '\\u{', '&#', '%']
 const LONGEST_STRETCH = 4_096
 
-/** Characters by their number, as JSON, URLs and HTML write them: what stands around them without a space is read. */
+/** Characters by number, as JSON, URLs and HTML write them, read with everything adjacent up to a space. */
 function findEscapes(text: string, judge: Judge): void {
   let done = 0
   ESCAPE.lastIndex = 0
@@ -112,7 +112,7 @@ function unescaped(stretch: string, offset: number): Piece[] {
 const SHORTEST = 9
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
 
-// The end of one literal and the beginning of the next, or a line that a backslash continues.
+// End of one literal and start of the next, or a line continued by a backslash.
 const SEAM =
   /["'`](?:[ \t]{0,40}(?:\+{1,2}|\.{1,2}|&|\|\||<>|~)\s{0,60}|[ \t]{1,40}|[ \t]{0,40}\\?\r?\n\s{0,60}(?:(?:\+|\.|&|\|\|)[ \t]{0,8})?)[fbru]?["'`]|\\\r?\n[ \t]{0,40}/g
 const LONGEST_LITERAL = 400
@@ -168,7 +168,7 @@ function findJoinedLists(text: string, judge: Judge): void {
 const JOINS = ['.join(', 'implode(']
 const JOINED = /\]\.join\((?:''|""|``)\)|(?:''|"")\.join\([[(]|implode\((?:''|""), ?(?:\[|array\()/g
 
-/** One character, one separator, and so on: looked for at every place that such a run cannot leave out. */
+/** One character, one separator, and so on: searched at every place that such a run must include. */
 function findSpelledOut(text: string, judge: Judge): void {
   for (let at = SPELLED; at + 4 < text.length; at += SPELLED) {
     const middle = isSeparated(text, at) ? at : isSeparated(text, at + 1) ? at + 1 : -1
@@ -182,7 +182,7 @@ function findSpelledOut(text: string, judge: Judge): void {
     if (to - from < SPELLED) continue
     const pieces: Piece[] = []
     for (let place = from - 1; place <= to + 1 && place < text.length; place += 2)
-      // The end of the word before it and the beginning of the next do not belong to it.
+      // The end of the previous word and the start of the next do not belong to it.
       if (
         place >= 0 &&
         !(isWord(text.charCodeAt(place - 1)) && place < from) &&
@@ -193,7 +193,7 @@ function findSpelledOut(text: string, judge: Judge): void {
   }
 }
 
-// Twenty characters and what stands between them.
+// Twenty characters and their separators.
 const SPELLED = 36
 
 const isSeparated = (text: string, at: number): boolean => {
@@ -208,7 +208,7 @@ const isSeparated = (text: string, at: number): boolean => {
 
 const SEPARATORS = new Set(Array.from(' -._,;:|/·•*~\u00A0', (character) => character.charCodeAt(0)))
 
-/** A token that a terminal or a mail broke at the end of a line. */
+/** Token that a terminal or a mail wrapped at the end of a line. */
 function findWrapped(text: string, judge: Judge): void {
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
     const last = text.charCodeAt(end - 1) === 13 ? end - 1 : end

@@ -5,29 +5,29 @@ import { MAX_TOKEN, splitRun, storedTokens, type Word } from './split-run.ts'
 import { stem } from './stem.ts'
 
 /**
- * How FTS5 must read the tokens: joined by spaces they come back one for one. Tokens are lower-case ASCII letters,
- * digits and `. / : + #`, or hold characters beyond ASCII, and the `ascii` tokenizer takes every one of those as part
- * of a token.
+ * Tokenizer setting with which FTS5 keeps the tokens: joined by spaces they come back one for one. Tokens are
+ * lower-case ASCII letters, digits and `. / : + #`, or contain non-ASCII characters, and the `ascii` tokenizer treats
+ * all of those as part of a token.
  */
 export const FTS5_TOKENIZER = "ascii tokenchars './:+#'"
 
-/** One word of a query. A document matches it when it has the token `term`, or, where there are parts, all of them. */
+/** One word of a query. A document matches if it has the token `term`, or all parts, if there are any. */
 export interface QueryTerm {
-  /** The word as it was typed. */
+  /** As typed. */
   readonly word: string
   readonly term: string
-  /** The pieces of an identifier, a path or a hyphenated word; empty for a plain word. */
+  /** Pieces of an identifier, a path or a hyphenated word; empty for a plain word. */
   readonly parts: readonly string[]
 }
 
-/** Tokens by number, in the order of the text: a number is counted and compared several times faster than a text. */
+/** Tokens by number, in text order: numbers are counted and compared several times faster than strings. */
 export interface TokenList {
   numbers: Uint32Array
   size: number
 }
 
 /**
- * Appends the index tokens of a document, in order, repeats kept. Identifiers and paths give their pieces and
+ * Appends the index tokens of a document, in order, including repeats. Identifiers and paths yield their pieces and
  * themselves: `src/userName.ts` → src, user, name, usernam, ts, username.ts, src/username.ts.
  */
 export function appendTokens(text: string, to: TokenList): void {
@@ -43,7 +43,7 @@ export function appendTokens(text: string, to: TokenList): void {
   )
 }
 
-/** Appends one token as it is. */
+/** Appends one token unchanged. */
 export const appendTerm = (term: string, to: TokenList): void => push(to, tokenNumber(term))
 
 function push(to: TokenList, number: number): void {
@@ -51,7 +51,7 @@ function push(to: TokenList, number: number): void {
   to.numbers[to.size++] = number
 }
 
-/** The same as texts. Not to be called between the chunks of a batch: it may give tokens new numbers. */
+/** Index tokens as strings. Do not call between the chunks of a batch: it may renumber tokens. */
 export function analyse(text: string): string[] {
   forgetOldTokens()
   spare.size = 0
@@ -59,7 +59,7 @@ export function analyse(text: string): string[] {
   return Array.from({ length: spare.size }, (_, i) => tokenText(spare.numbers[i]!))
 }
 
-/** Counts, for one text after the other, how many of some tokens it holds. */
+/** Counts how many of the given tokens each text contains. */
 export function openTokenCounter(wanted: Iterable<string>): (text: string) => number {
   forgetOldTokens()
   const numbers = new Set(Array.from(wanted, tokenNumber))
@@ -80,10 +80,10 @@ const texts: string[] = []
 
 export const tokenText = (number: number): string => texts[number]!
 
-// A vocabulary that grows without end would be a leak; that of one batch is a tenth of this.
+// An unbounded vocabulary would be a leak; that of one batch is a tenth of this.
 const MOST_TOKENS = 400_000
 
-/** Once there are too many tokens, every number given before loses its meaning, so nobody may hold one. */
+/** Beyond the limit, all numbers assigned before become invalid, so callers must not hold any. */
 export function forgetOldTokens(): void {
   if (texts.length <= MOST_TOKENS) return
   numbers.clear()
@@ -101,13 +101,13 @@ function tokenNumber(text: string): number {
   return number
 }
 
-/** One token by itself, or several: most words of a text are spared a look into an array. */
+/** One token directly, or several: most words of a text avoid an array lookup. */
 const runTokens = cacheSlices(131_072, (run): number | readonly number[] => {
   const tokens = splitRun(run).flatMap(storedTokens).map(tokenNumber)
   return tokens.length === 1 ? tokens[0]! : tokens
 })
 
-/** The words of a query, each once. Filler words count only when there is nothing else. */
+/** Words of a query, deduplicated. Filler words count only if there is nothing else. */
 export function analyseQuery(text: string): QueryTerm[] {
   const words = queryWords(text)
   const telling = words.filter(({ raw, parts }) => parts.length > 0 || !QUERY_STOP_WORDS.has(raw.toLowerCase()))
@@ -128,23 +128,20 @@ function queryWords(text: string): Word[] {
         .splice(-count)
         .flat()
         .flatMap(({ term, parts }) => (parts.length > 0 ? parts : [term]))
-      // Documents store no single lower-case letters, so none may be demanded.
+      // Documents store no single lower-case letters, so none may be required.
       runs.push([{ raw: text.slice(start, end), term, parts: pieces.filter((piece) => !/^[a-z]$/.test(piece)) }])
     },
   )
   return runs.flat()
 }
 
-/** The tokens to score a query by. A compound that the index does not have counts by its parts alone. */
+/** Tokens to score a query by. A compound missing in the index counts by its parts alone. */
 export function scoringTokens(query: readonly QueryTerm[], isIndexed: (token: string) => boolean): string[] {
   const tokens = query.flatMap(({ term, parts }) => (parts.length === 0 || isIndexed(term) ? [term, ...parts] : parts))
   return [...new Set(tokens)]
 }
 
-/**
- * Visits every run of word characters, and after them the compound that `-`, `.`, `/`, `\` or `::` make of several
- * runs.
- */
+/** Visits every run of word characters, and then the compound that `-`, `.`, `/`, `\` or `::` form of several runs. */
 function scan(
   codes: Uint16Array,
   onRun: (start: number, end: number, hash: number | undefined) => void,
@@ -170,19 +167,19 @@ function scan(
   }
 }
 
-/** 1 for letters, digits, `_` and everything beyond ASCII. */
+/** 1 for letters, digits, `_` and everything non-ASCII. */
 const WORD_CODES = new Uint8Array(0x10000).fill(1).fill(0, 0, 128)
 for (const letter of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz')
   WORD_CODES[letter.charCodeAt(0)] = 1
 
-/** How long the sign after a one-letter language name is: C++, C#, F#. */
+/** Length of the sign after a one-letter language name: C++, C#, F#. */
 function signLength(codes: Uint16Array, at: number): number {
   const letter = codes[at]! | 0x20
   if (letter === 0x63 /* c */ && codes[at + 1] === 0x2b && codes[at + 2] === 0x2b) return 2
   return (letter === 0x63 || letter === 0x66) /* c f */ && codes[at + 1] === 0x23 ? 1 : 0
 }
 
-/** Where the next run begins when a joint at `at` holds it to the one before; -1 when nothing does. */
+/** Start of the next run if a joint at `at` connects it to the one before; otherwise -1. */
 function afterJoint(codes: Uint16Array, at: number): number {
   const code = codes[at]
   const isColons = code === 0x3a && codes[at + 1] === 0x3a
@@ -191,9 +188,7 @@ function afterJoint(codes: Uint16Array, at: number): number {
   return WORD_CODES[codes[next]!] === 1 ? next : -1
 }
 
-/**
- * The compound as one token, spelled alike for user-name, user_name and userName; before it the file name of a path.
- */
+/** Compound as one token, the same for user-name, user_name and userName; preceded by the file name of a path. */
 const compoundTokens = cacheSlices(16_384, (compound): readonly number[] => {
   const whole = compound.length > MAX_COMPOUND ? undefined : wholeToken(compound)
   if (whole === undefined) return []
@@ -205,7 +200,7 @@ const compoundTokens = cacheSlices(16_384, (compound): readonly number[] => {
 function wholeToken(compound: string): string | undefined {
   const folded = foldLetters(compound)
   const whole = folded.toLowerCase().replace(/[-_]/g, '').replaceAll('\\', '/')
-  // Folding may bring spaces and brackets to light, which are no token characters.
+  // Folding may produce spaces and brackets, which are not token characters.
   if (!/^[\w./:+#]+$/.test(whole)) return undefined
   return /[./:]/.test(whole) ? whole : stem(whole.slice(0, MAX_TOKEN))
 }
@@ -213,7 +208,7 @@ function wholeToken(compound: string): string | undefined {
 /** Longer paths and base64 are found by their pieces. */
 const MAX_COMPOUND = 128
 
-/** The same numbers with room for as many again. */
+/** Copy with twice the capacity. */
 export function widen(array: Uint32Array): Uint32Array<ArrayBuffer> {
   const wider = new Uint32Array(array.length * 2)
   wider.set(array)

@@ -1,18 +1,18 @@
 import { cacheSlices, codesOf } from './slice-cache.ts'
 import { stem } from './stem.ts'
 
-/** The words that say nothing about a decision; taken out before stemming. */
+/** Words without meaning for a decision; removed before stemming. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with'.split(
     ' ',
   ),
 )
 
-/** A proposal nearly always says "use …": only that exact word is left out, "using" and "used" still count. */
+/** Nearly every proposal contains "use …": only that exact word is left out, "using" and "used" still count. */
 export const CHECK_STOP_WORDS: ReadonlySet<string> = new Set([...STOP_WORDS, 'use'])
 
 /**
- * Words that people ask with but do not search for. Documents keep them, so that a query of nothing else still finds;
+ * Words that people ask with but do not search for. Documents keep them, so that a query of nothing else still matches;
  * "all words must occur" would fail on most questions otherwise.
  */
 export const QUERY_STOP_WORDS: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ export const QUERY_STOP_WORDS: ReadonlySet<string> = new Set([
   ),
 ])
 
-/** The index terms of a decision or of a query about decisions, in order, repeats kept. */
+/** Index terms of a decision or of a query about decisions, in order, including repeats. */
 export function decisionTokens(text: string, stopWords: ReadonlySet<string> = STOP_WORDS): string[] {
   const tokens: string[] = []
   const lower = text.toLowerCase()
@@ -38,5 +38,5 @@ export function decisionTokens(text: string, stopWords: ReadonlySet<string> = ST
 
 const stems = cacheSlices(32_768, stem)
 
-// Combining marks end a word here, as they do in the record's reference search; scores would differ otherwise.
+// Combining marks end a word here, as in the record's reference search; scores would differ otherwise.
 const WORD = /[\p{L}\p{N}_]{2,}/gu

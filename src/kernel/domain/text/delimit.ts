@@ -1,9 +1,6 @@
 type Tag = 'query' | 'passage' | 'facts'
 
-/**
- * Text of somebody else's inside a prompt. No tag can be opened or closed from within, so whatever the text says stays
- * data.
- */
+/** Third-party text inside a prompt. It cannot open or close any tag, so it stays data. */
 export function delimit(tag: Tag, text: string, attributes = ''): string {
   return `<${tag}${attributes === '' ? '' : ` ${attributes}`}>\n${text.replaceAll(/<(?=\/?\s*(?:query|passage|facts)\b)/gi, '‹')}\n</${tag}>`
 }

@@ -1,6 +1,6 @@
 /**
- * One spelling for letters that people write in several ways: compatibility forms are unified and the accents of Latin,
- * Greek and Cyrillic letters fall away. Case stays, so that camelCase can still be seen.
+ * Normalises letters with several spellings: unifies compatibility forms and removes the accents of Latin, Greek and
+ * Cyrillic letters. Keeps case, so that camelCase stays visible.
  */
 export function foldLetters(text: string): string {
   if (ASCII.test(text)) return text
@@ -14,8 +14,8 @@ export function foldLetters(text: string): string {
 // oxlint-disable-next-line no-control-regex
 export const ASCII = /^[\0-\x7f]*$/
 
-// Accents, and characters that are not seen. Of the marks only these: the voicing marks of kana and the vowel signs of
-// Indic scripts change the word.
+// Accents and invisible characters. Of the marks only these: the voicing marks of kana and the vowel signs of Indic
+// scripts change the word.
 const ACCENTS = /[\u0300-\u036f]|[\ufe00-\ufe0f]|\u00ad|\u200c|\u200d|\u2060|\ufeff/g
 
 // Letters with a stroke or a ligature, which have no decomposition.

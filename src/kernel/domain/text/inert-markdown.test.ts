@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inertMarkdown } from './inert-markdown.ts'
 
-describe('Markdown that leaves', () => {
+describe('exported Markdown', () => {
   test.each([
     ['an image', '![x](http://a.example/?d=1)', '!\\[x]\\(http://a.example/?d=1)'],
     ['a link to elsewhere', 'See [the plan](https://a.example).', 'See [the plan]\\(https://a.example).'],
@@ -16,7 +16,7 @@ describe('Markdown that leaves', () => {
     ['what only looks like code', 'a ` b\n` ![x](u:v) `', 'a ` b\n` !\\[x]\\(u:v) `'],
     ['a fence that ends with its list', '1. a\n   ```\n![x](u:v)', '1. a\n   ```\n!\\[x]\\(u:v)'],
     ['backticks in two cells', '| ` | ![x](u:v) ` |', '| ` | !\\[x]\\(u:v) ` |'],
-  ])('is text where it was %s', (_what, text, inert) => {
+  ])('turns %s into text', (_what, text, inert) => {
     expect(inertMarkdown(text)).toBe(inert)
     expect(inertMarkdown(inert)).toBe(inert)
   })
@@ -27,7 +27,7 @@ describe('Markdown that leaves', () => {
     '<grid cols="2">\n<chart query="q_0123456789ab" kind="line" x="month" y="revenue"/>\n</grid>',
     'Use `![x](y)` and `Array<string>`.',
     '```ts\nconst a: Array<string> = [] // ![x](y)\n```',
-  ])('stays as it is where nothing leads elsewhere: %s', (text) => {
+  ])('stays unchanged if nothing leads elsewhere: %s', (text) => {
     expect(inertMarkdown(text)).toBe(text)
   })
 })

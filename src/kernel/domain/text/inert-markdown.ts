@@ -1,10 +1,10 @@
 /**
- * Markdown that leaves Ken, for a renderer that nobody knows: whatever it was written by, opening it loads nothing and
- * no link hides where it leads. Images and links to elsewhere become their own text, HTML becomes text, and so do names
- * for addresses that stand elsewhere in the text. Code stays as it is. Doing it twice changes nothing more.
+ * Makes exported Markdown safe for an unknown renderer: opening it loads nothing and no link hides its target. Images
+ * and external links become their own text, HTML becomes text, and so do reference definitions for addresses. Code
+ * stays unchanged. Idempotent.
  *
- * It looks for what any renderer could take for an image, not for what one would: where renderers may differ on whether
- * something is code, it is not.
+ * It matches what any renderer could take for an image, not only what one would: if renderers may differ on whether
+ * something is code, it is treated as text.
  */
 export function inertMarkdown(text: string): string {
   let fence: string | undefined
@@ -16,7 +16,7 @@ export function inertMarkdown(text: string): string {
         if (new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*\\r?$`).test(line)) fence = undefined
         return line
       }
-      // Within a list or a quote a fence ends with them, so only one at the very left is sure to be one.
+      // A fence within a list or a quote ends with it, so only an unindented one is certain.
       const opening = /^(`{3,}|~{3,})([^`]*)$/.exec(line)
       if (opening !== null) {
         fence = opening[1]!
@@ -31,7 +31,7 @@ export function inertMarkdown(text: string): string {
     .join('\n')
 }
 
-/** Some renderers draw what is written in a language of theirs, and load what it names. */
+/** Some renderers draw certain languages, and load what the code names. */
 const plainLanguage = (info: string): string =>
   /^[ \t]*(?:bash|c|cpp|cs|css|csv|diff|go|html|ini|java|javascript|js|json|jsx|kotlin|lua|markdown|md|php|plain|ps1|py|python|r|rb|ruby|rust|rs|scala|sh|shell|sql|swift|text|toml|ts|tsx|txt|typescript|xml|yaml|yml|zsh)?[ \t]*\r?$/i.test(
     info,
@@ -39,7 +39,7 @@ const plainLanguage = (info: string): string =>
     ? info
     : ''
 
-/** Text and code by turns; undefined where a run of backticks is left over, which a later line may close. */
+/** Alternating text and code; undefined if a run of backticks is left over, which a later line may close. */
 function codeSpans(line: string): readonly string[] | undefined {
   const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ index, length }))
   const places = Map.groupBy(runs, ({ length }) => length)
@@ -47,7 +47,7 @@ function codeSpans(line: string): readonly string[] | undefined {
   let from = 0
   for (const run of runs) {
     if (run.index < from) continue
-    // Some renderers take backticks for the end of an address that stands right before them.
+    // Some renderers take backticks for the end of a directly preceding address.
     if (/\S/.test(line[run.index - 1] ?? ' ')) return undefined
     const alike = places.get(run.length)!
     while (alike[0] !== undefined && alike[0].index <= run.index) alike.shift()
@@ -59,7 +59,7 @@ function codeSpans(line: string): readonly string[] | undefined {
   return [...parts, line.slice(from)]
 }
 
-// Those of stories, with nothing in them that a browser would load.
+// Tags of stories, with nothing in them that a browser would load.
 const OWN_TAG =
   /^<(?:chart|table|grid)(?:\s+(?:by|chart_type|cols|columns|kind|limit|query|query_id|series|series_by|title|type|value|x|x_axis|x_axis_key|y)=(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'))*\s*\/?>|^<\/grid>/
 // Numbers with their query, and places within the same folder.

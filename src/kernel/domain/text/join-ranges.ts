@@ -1,18 +1,18 @@
-/** Lines of a text, both included, and what they stand under. */
+/** Lines of a text, both inclusive, and their heading. */
 export interface JoinedRange {
   readonly startLine: number
   readonly endLine: number
   readonly heading: string
 }
 
-/** Ranges that overlap or touch become one, which stands where the first of them stood and keeps its heading. */
+/** Merges ranges that overlap or touch, keeping the place and heading of the first. */
 export function joinRanges(ranges: readonly JoinedRange[]): JoinedRange[] {
   for (const [at, first] of ranges.entries()) {
     const met = ranges.findIndex((other, i) => i > at && meets(first, other))
     if (met < 0) continue
     const startLine = Math.min(first.startLine, ranges[met]!.startLine)
     const endLine = Math.max(first.endLine, ranges[met]!.endLine)
-    // Joined with one of them it may meet another.
+    // The merged range may touch another one.
     return joinRanges(ranges.with(at, { ...first, startLine, endLine }).toSpliced(met, 1))
   }
   return [...ranges]

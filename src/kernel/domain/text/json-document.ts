@@ -1,15 +1,15 @@
 import { createScanner, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 import { AppError } from '../errors.ts'
 
-/** A JSON text, comments and trailing commas allowed, with the positions of its parts. */
+/** JSON text with positions; comments and trailing commas are allowed. */
 export interface JsonDocument {
   readonly text: string
-  /** Undefined for a text without any value. */
+  /** Undefined for a text without a value. */
   readonly root: Node | undefined
   readonly eol: string
   /** One step of indentation. */
   readonly unit: string
-  /** Everything stands on one line, so what is added does too. */
+  /** Everything is on one line, so additions are too. */
   readonly oneLine: boolean
 }
 
@@ -30,7 +30,7 @@ export function readJson(text: string): JsonDocument {
 const LONGEST = 16 * 1024 * 1024
 const DEEPEST = 200
 
-/** The parser calls itself for every level. */
+/** The parser recurses for every level. */
 function isTooDeep(text: string): boolean {
   const scanner = createScanner(text, true)
   let depth = 0
@@ -42,10 +42,10 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** What the scanner calls them; its own names are a const enum, which leaves nothing to import. */
+/** Token kinds of the scanner; its own names are a const enum, which cannot be imported. */
 const TOKEN = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, end: 17 }
 
-/** The value node under a path of keys; of keys that occur twice the last one counts, as it does for every parser. */
+/** Value node under a path of keys; of duplicate keys the last one counts, as in every parser. */
 export function nodeAt(document: JsonDocument, path: readonly string[]): Node | undefined {
   let node = document.root
   for (const key of path) node = node?.type === 'object' ? propertyOf(node, key)?.children?.[1] : undefined
@@ -60,7 +60,7 @@ export function valueAt(document: JsonDocument, path: readonly string[]): unknow
 export const propertyOf = (object: Node, key: string): Node | undefined =>
   object.children?.findLast((property) => property.children?.[0]?.value === key)
 
-/** Equality of JSON values; the order of keys does not count. */
+/** Compares JSON values; ignores the order of keys. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (
@@ -78,17 +78,17 @@ export function sameJson(a: unknown, b: unknown): boolean {
   )
 }
 
-/** The white space that begins the line a position is on. */
+/** Leading white space of the line at a position. */
 export function indentAt(text: string, position: number): string {
   const start = text.lastIndexOf('\n', position - 1) + 1
   return /^[ \t]*/.exec(text.slice(start, position))![0]
 }
 
-/** Whether nothing but white space precedes a position on its line. */
+/** Whether only white space precedes a position on its line. */
 export const startsLine = (text: string, position: number): boolean =>
   /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, text.lastIndexOf('\n', position - 1)), position))
 
-// The parser calls a byte order mark an invalid symbol; a blank keeps every offset right.
+// The parser rejects a byte order mark; a blank keeps every offset right.
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text)
 
 function unitOf(text: string, root: Node | undefined): string {

@@ -1,2 +1,2 @@
-/** Stands where something was that the user did not say themselves; no evidence reaches across it. */
+/** Replaces text that is not the user's own; no evidence spans it. */
 export const LEFT_OUT = '[…]'

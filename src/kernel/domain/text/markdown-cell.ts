@@ -1,7 +1,7 @@
-/** Text as it may stand in a cell of a table: on one line, with no bar that would end the cell. */
+/** Text for a table cell: on one line, with bars escaped. */
 export const markdownCell = (text: string): string => escapeBars(oneLine(text))
 
-/** Text as code inside a line, in backticks as many as it needs; a cell of a table may hold it. */
+/** Inline code with as many backticks as needed; valid in a table cell. */
 export function inlineCode(text: string): string {
   const line = oneLine(text)
   const fence = '`'.repeat(longestRun(line) + 1)
@@ -9,7 +9,7 @@ export function inlineCode(text: string): string {
   return `${fence}${pad}${escapeBars(line)}${pad}${fence}`
 }
 
-/** Code on lines of its own, between fences that nothing inside can close. */
+/** Code block with fences that nothing inside can close. */
 export function fencedCode(text: string, language: string): string {
   const fence = '`'.repeat(Math.max(2, longestRun(text)) + 1)
   return `${fence}${language}\n${text}\n${fence}`
@@ -21,7 +21,7 @@ function longestRun(text: string): number {
   return longest
 }
 
-// Everything that some reader of Markdown takes for the end of a line.
+// Everything that some Markdown reader takes for a line end.
 const LINE_END = /[\n\r\u0085\u2028\u2029\v\f]/
 
 const oneLine = (text: string): string =>

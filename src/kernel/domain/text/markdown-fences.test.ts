@@ -21,7 +21,7 @@ describe('lines outside code fences', () => {
   })
 })
 
-describe('a fence that is left open', () => {
+describe('an unclosed fence', () => {
   test.each(['```\ncode', '~~~\ncode', '````sh\ncode', 'a\n```\n~~~', '```\na\n```\nb\n  ~~~\nc', '```'])(
     'is closed with its own mark: %j',
     (text) => {
@@ -32,7 +32,7 @@ describe('a fence that is left open', () => {
     },
   )
 
-  test('is none in a text that closes what it opens', () => {
+  test('is not found in a text with balanced fences', () => {
     expect(closeFence('a\n```\nb\n```')).toBe('a\n```\nb\n```')
     expect(closeFence('')).toBe('')
   })

@@ -2,7 +2,7 @@ import { strip, withoutBlocks } from '../text.ts'
 import { withoutHidden } from '../trust/visible.ts'
 import { closeFence, outsideFences } from './markdown-fences.ts'
 
-/** A heading with everything up to the next one that is not deeper. */
+/** Heading with everything up to the next one that is not deeper. */
 export interface Block {
   readonly heading: string
   readonly level: number
@@ -10,7 +10,7 @@ export interface Block {
 }
 
 export interface Blocks {
-  /** What stands before the first block. */
+  /** Text before the first block. */
   readonly lead: string
   readonly blocks: readonly Block[]
 }
@@ -21,11 +21,11 @@ interface HeadingLine {
   readonly heading: string
 }
 
-/** Unix line ends, no byte order mark, no characters that cannot be seen. */
+/** Unix line ends, without byte order mark and invisible characters. */
 export const plainLines = (text: string): string => withoutHidden(text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'))
 
 /**
- * Underlined headings as `#` headings. Not for text that still has its frontmatter, whose last fence looks like an
+ * Converts underlined headings to `#` headings. Not for text with frontmatter, because its last fence looks like an
  * underline.
  */
 export function hashHeadings(text: string): string {
@@ -44,7 +44,7 @@ export function hashHeadings(text: string): string {
   return lines.join('\n')
 }
 
-/** The headings outside code fences, their text freed of comments and closing marks. */
+/** Headings outside code fences, without comments and closing marks. */
 export function headingLines(text: string): HeadingLine[] {
   const lines = text.split('\n')
   const open = outsideFences(lines)
@@ -56,7 +56,7 @@ export function headingLines(text: string): HeadingLine[] {
   })
 }
 
-/** Splits at the headings of at most this level; by default at the shallowest there is. */
+/** Splits at headings of at most this level; by default at the shallowest level present. */
 export function splitBlocks(text: string, deepest?: number): Blocks {
   const lines = text.split('\n')
   const all = headingLines(text)
@@ -71,7 +71,7 @@ export function splitBlocks(text: string, deepest?: number): Blocks {
 }
 
 /**
- * Moves every heading by so many levels, down to 6 and up to `least`: levels 1 and 2 belong to the decision file
+ * Shifts every heading by this many levels, down to 6 and up to `least`: levels 1 and 2 belong to the decision file
  * itself.
  */
 export function shiftHeadings(text: string, by: number, least = 3): string {
@@ -82,20 +82,17 @@ export function shiftHeadings(text: string, by: number, least = 3): string {
   return lines.join('\n')
 }
 
-/** The text of every list item, one line each; numbered items are not counted. */
+/** Text of every list item, one line each; excludes numbered items. */
 export const listItems = (text: string): string[] =>
   text.split('\n').flatMap((line) => /^[-*]\s+(\S.*)$/.exec(strip(line))?.[1] ?? [])
 
 export interface Item {
   readonly text: string
-  /** What is indented below it. */
+  /** Indented text below it. */
   readonly detail: string
 }
 
-/**
- * The outermost list items with what belongs to them, and the text that belongs to none. A wrapped line continues its
- * item.
- */
+/** Outermost list items with their details, and the remaining text. A wrapped line continues its item. */
 export function outerItems(text: string): { readonly items: readonly Item[]; readonly rest: string } {
   const items: { text: string; detail: string[] }[] = []
   const rest: string[] = []
@@ -130,7 +127,7 @@ function dedent(lines: readonly string[]): string {
   return strip(lines.map((line) => line.slice(margin)).join('\n'))
 }
 
-/** Link text instead of links, no emphasis, one line. */
+/** Replaces links by their text and removes emphasis, on one line. */
 export const plainText = (text: string): string =>
   strip(
     text
@@ -142,8 +139,7 @@ export const plainText = (text: string): string =>
   )
 
 /**
- * Joins parts into a rationale that reads back as it is: no heading of the decision file inside, no code fence left
- * open.
+ * Joins parts into a rationale that reads back unchanged: no heading of the decision file inside, no open code fence.
  */
 export function plainRationale(parts: readonly string[]): string {
   const closed = parts
@@ -155,17 +151,14 @@ export function plainRationale(parts: readonly string[]): string {
   return lines.map((line, i) => (open[i] && /^## +Rejected Alternatives\s*$/.test(line) ? `#${line}` : line)).join('\n')
 }
 
-/** The same for a reason: `### ` would begin the next alternative, even inside a fence. */
+/** Like `plainRationale`, for a reason: `### ` would begin the next alternative, even inside a fence. */
 export const plainReason = (text: string): string =>
   strip(closeFence(shiftHeadings(text, 1, 4)).replace(/^###(?=\s)/gm, ' ###'))
 
 const LARGEST = 256 * 1024
 const LONGEST_LINE = 100_000
 
-/**
- * Why a file is more than an import should look through: its readers look at a line several times over. Undefined when
- * it is not.
- */
+/** Why a file is too large to import: its readers read a line several times. Undefined if it is not. */
 export function tooLargeToImport(text: string): string | undefined {
   if (text.length > LARGEST) return 'it is larger than 256 KB'
   for (let start = 0; start < text.length;) {

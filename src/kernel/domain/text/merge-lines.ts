@@ -1,8 +1,8 @@
 import { lineEdits, type LineEdit } from './unified-diff.ts'
 
 /**
- * Joins two changes of one text line by line. Items that both sides put into a list at one place stand one after the
- * other, ours first. Undefined where both changed the same lines differently.
+ * Merges two changes of one text line by line. List items that both sides insert at one place follow each other, ours
+ * first. Undefined if both changed the same lines differently.
  */
 export function mergeLines(base: string, ours: string, theirs: string): string | undefined {
   const [old, mine, yours] = [base, ours, theirs].map((text) => text.split('\n')) as [string[], string[], string[]]
@@ -37,7 +37,7 @@ export function mergeLines(base: string, ours: string, theirs: string): string |
   return [...merged, ...old.slice(at)].join('\n')
 }
 
-/** Changes that touch are one place: what stands between them is nothing to tell their order by. */
+/** Adjacent changes are one place: nothing between them determines their order. */
 const isOnePlace = (a: LineEdit, b: LineEdit): boolean => a.fromA <= b.toA && b.fromA <= a.toA
 
 function joined(

@@ -1,8 +1,8 @@
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 /**
- * Every spelling that one slip of the finger turns into this one, the likelier slips first: two letters swapped, one
- * missing, one too many, one for another. The first letter is seldom wrong and stays.
+ * Every spelling that a single typo turns into this one, likelier typos first: two letters swapped, one missing, one
+ * too many, one replaced. The first letter is seldom wrong and stays.
  */
 export function* oneEditAway(word: string): Generator<string> {
   const cut = (to: number, from: number, between = '') => word.slice(0, to) + between + word.slice(from)

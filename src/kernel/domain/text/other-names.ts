@@ -2,25 +2,25 @@ import { STOP_WORDS } from './decision-tokens.ts'
 import { UNSPACED } from './split-run.ts'
 
 /**
- * What words alone miss: scripts that are written without spaces, and acronyms. A text is indexed under `names`; a query
- * is cut into `parts`, each with the query words it stands for and the names under which a text has it.
+ * What words alone miss: scripts without spaces, and acronyms. A text is indexed under `names`; a query is split into
+ * `parts`, each with the query words it covers and the names under which a text has it.
  */
 export interface QueryPart {
-  /** Lower-case words of the query that this part speaks for; none for a piece of an unspaced script. */
+  /** Lower-case words of the query that this part covers; none for a piece of an unspaced script. */
   readonly words: readonly string[]
   readonly name: string
 }
 
 const UNSPACED_RUN = new RegExp(`${UNSPACED}+`, 'gu')
-// "SSR", "JWTs", "IaC": two letters ("CI", "ID") come out of too many phrases by chance.
+// "SSR", "JWTs", "IaC": two letters ("CI", "ID") match too many phrases by chance.
 const ACRONYM = /(?<![\p{L}\p{N}])(\p{Lu}(?:[\p{Lu}\p{N}]{2,5}|\p{Ll}{1,2}\p{Lu}))s?(?![\p{L}\p{N}])/gu
 const VOWELLESS = /^[b-df-hj-np-tv-xz0-9]{3,6}$/
 const WORD = /[\p{L}\p{N}]+/gu
 const LONGEST_PHRASE = 5
-// A title or a request; whatever is longer brings nothing but chance.
+// A title or a request; anything longer only adds chance matches.
 const MOST_WORDS = 60
 
-/** The names of a text: pieces of unspaced script, its acronyms, and the initials of what its `headings` say. */
+/** Names of a text: pieces of unspaced script, its acronyms, and the initials of its `headings`. */
 export function otherNames(text: string, headings: readonly string[]): Map<string, number> {
   const names = new Map<string, number>()
   const add = (name: string) => names.set(name, (names.get(name) ?? 0) + 1)
@@ -46,7 +46,7 @@ export function queryParts(text: string): QueryPart[] {
   ]
 }
 
-/** Pairs of neighbouring characters; a character that stands alone is a piece of its own. */
+/** Pairs of neighbouring characters; a lone character is a piece. */
 const pieces = (text: string): string[] =>
   [...text.toLowerCase().matchAll(UNSPACED_RUN)].flatMap(({ 0: run }) => {
     const letters = [...run]

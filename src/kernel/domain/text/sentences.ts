@@ -1,6 +1,6 @@
 import { LEFT_OUT } from './left-out.ts'
 
-/** The sentences of what somebody said, as they stand there. */
+/** Sentences of a message, verbatim. */
 export function sentencesOf(text: string): readonly string[] {
   return text
     .split(LEFT_OUT)
@@ -10,11 +10,11 @@ export function sentencesOf(text: string): readonly string[] {
     .filter((sentence) => sentence !== '')
 }
 
-/** Behind a full stop, unless it ends a number, an initial or a usual abbreviation. */
+/** After a full stop, unless it ends a number, an initial or a common abbreviation. */
 const ENDS =
   /(?<=[!?…]["')\]]?|(?<!\b(?:e\.g|i\.e|z\.B|p\.ej|etc|vs|approx|ca|bzw|No|Nr|Mr|Mrs|Ms|Dr|St|\p{Lu}))\.["')\]]?)\s+(?=\S)/u
 
-/** The sentences that a passage stands in or begins in, joined; undefined where it stands nowhere in the text. */
+/** Sentences that contain a passage or its beginning, joined; undefined if it is not in the text. */
 export function sentencesAround(text: string, passage: string): string | undefined {
   const wanted = squeezed(passage)
   for (const piece of text.split(LEFT_OUT)) {
@@ -34,7 +34,7 @@ export function sentencesAround(text: string, passage: string): string | undefin
   return undefined
 }
 
-/** White space and the ends of what was copied do not matter; every other character does. */
+/** Ignores white space and the ends of a copied text, but no other character. */
 export const squeezed = (text: string): string =>
   text
     .normalize('NFC')

@@ -1,8 +1,8 @@
 let buffer = new Uint16Array(1 << 16)
 
 /**
- * The character codes of a text, which are read several times faster than the text. They stay until the next call; a 0
- * is put behind them.
+ * Character codes of a text, which are read several times faster than the text. Valid until the next call; terminated
+ * by a 0.
  */
 export function codesOf(text: string): Uint16Array {
   if (text.length >= buffer.length) buffer = new Uint16Array(2 * text.length)
@@ -12,15 +12,14 @@ export function codesOf(text: string): Uint16Array {
 }
 
 export interface SliceCache<T> {
-  /** A caller that has read the slice anyway passes its hash. */
+  /** A caller that has already read the slice passes its hash. */
   get(codes: Uint16Array, start: number, end: number, hash?: number): T
   clear(): void
 }
 
 /**
- * Remembers what `make` gave for short slices of texts. It compares codes in place, so a hit allocates nothing.
- * A slice has two slots to stand in; a third one that falls there takes the place of the older, so the memory is fixed.
- * `slots` is a power of two.
+ * Caches the result of `make` for short slices of texts. It compares codes in place, so a hit allocates nothing. A
+ * slice has two possible slots; a third one replaces the older, so the memory is fixed. `slots` is a power of two.
  */
 export function cacheSlices<T>(slots: number, make: (slice: string) => T): SliceCache<T> {
   const keys = new Uint16Array(slots * SLOT)
@@ -57,7 +56,7 @@ function isSlice(keys: Uint16Array, key: number, codes: Uint16Array, start: numb
   return true
 }
 
-/** The hash of a slice is this over its codes, beginning with 0. */
+/** Folded over the codes of a slice, starting with 0, gives its hash. */
 export const mixHash = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
 
 function hashSlice(codes: Uint16Array, start: number, end: number): number {

@@ -4,22 +4,22 @@ import { snippetAround, snippetOf } from './snippet.ts'
 
 const LONG = `${'before '.repeat(20)}Redis${' after'.repeat(20)}`
 
-test('dots stand only where something was left out', () => {
+test('dots only mark omitted text', () => {
   expect(snippetAround('Cache in Redis', 'redis')).toBe('Cache in Redis')
   expect(snippetAround(LONG, 'redis')).toMatch(/^\.\.\.\S.*Redis.*\S\.\.\.$/)
   expect(snippetAround(`Redis${' after'.repeat(20)}`, 'redis')).toMatch(/^Redis.*\.\.\.$/)
   expect(snippetAround(`${'before '.repeat(20)}Redis`, 'redis')).toMatch(/^\.\.\..*Redis$/)
 })
 
-test('a text that has none of the words is told by its first sentence', () => {
+test('a text with none of the words is represented by its first sentence', () => {
   expect(snippetAround('One thing. Another thing.', 'redis')).toBe('One thing.')
   expect(snippetAround('x'.repeat(300), 'redis')).toHaveLength(100)
 })
 
-describe('the lines of a chunk that say most about a question', () => {
+describe('most relevant lines of a chunk', () => {
   const about = (lines: readonly string[], question: string) => snippetOf(lines.join('\n'), analyseQuery(question))
 
-  test('are one piece around the best line, four hundred characters at most with their line breaks', () => {
+  test('are one piece around the best line, at most four hundred characters including line breaks', () => {
     const [above, below] = ['a'.repeat(199), 'b'.repeat(195)]
     expect(about([above, 'pears', below.slice(1)], 'pears')).toEqual({
       text: `${above}\npears\n${below.slice(1)}`,
@@ -28,13 +28,13 @@ describe('the lines of a chunk that say most about a question', () => {
     expect(about([above, 'pears', below], 'pears')).toEqual({ text: `pears\n${below}`, line: 1 })
   })
 
-  test('grow towards the neighbour that says more', () => {
+  test('grow towards the more relevant neighbour', () => {
     const filler = 'x'.repeat(300)
     expect(about([filler, `plums ${filler}`, 'pears and plums', filler], 'pears plums').line).toBe(1)
     expect(about([filler, filler, 'pears and plums', `plums ${filler}`], 'pears plums').line).toBe(2)
   })
 
-  test('are the first after the frontmatter when none says anything', () => {
+  test('are the first after the frontmatter if none is relevant', () => {
     expect(about(['---', 'title: x', '---', '', 'Hello.', 'x'.repeat(400)], 'pears')).toMatchObject({
       text: expect.stringContaining('Hello.'),
     })
@@ -44,7 +44,7 @@ describe('the lines of a chunk that say most about a question', () => {
     })
   })
 
-  test('leave the frontmatter out, also where it says what was asked for', () => {
+  test('exclude the frontmatter, even if it matches the question', () => {
     expect(about(['---', 'title: pears', '---', '# Pears', 'They keep well.'], 'pears')).toEqual({
       text: '# Pears\nThey keep well.',
       line: 3,

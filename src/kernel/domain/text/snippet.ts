@@ -4,7 +4,7 @@ import { STOP_WORDS } from './decision-tokens.ts'
 
 const LONGEST_PIECE = 400
 
-/** The lines of a chunk that say most about a question, as one piece; the beginning when no line does. */
+/** Most relevant lines of a chunk for a question, as one piece; the beginning if none is relevant. */
 export function snippetOf(
   text: string,
   terms: readonly QueryTerm[],
@@ -21,7 +21,7 @@ export function snippetOf(
   for (const [at, found] of worth.entries()) if (found > worth[best]!) best = at
   let [from, to] = [best, best + 1]
   let length = lines[best]?.length ?? 0
-  // The neighbour that says more is taken first, so that the piece grows towards what was asked.
+  // The more relevant neighbour is added first, so that the piece grows towards the question.
   while (from > start || to < lines.length) {
     const goesUp = from > start && (to >= lines.length || worth[from - 1]! > worth[to]!)
     length += lines[goesUp ? from - 1 : to]!.length + 1
@@ -33,7 +33,7 @@ export function snippetOf(
   return { text: ellipsis(piece, longest), line: from }
 }
 
-/** Frontmatter says nothing to a reader; where there is nothing else, it is all there is. */
+/** Frontmatter is of no use to a reader, unless there is nothing else. */
 function afterFrontmatter(lines: readonly string[]): number {
   const end = lines[0] === '---' ? lines.indexOf('---', 1) + 1 : 0
   return lines.slice(end).some((line) => line !== '') ? end : 0
@@ -42,7 +42,10 @@ function afterFrontmatter(lines: readonly string[]): number {
 const AROUND = 50
 const LONGEST_SENTENCE = 100
 
-/** The place in a decision that a query speaks of, on one line: around the first of its words found there, else the first sentence. */
+/**
+ * Excerpt of a decision for a query, on one line: around the first of its words found there, otherwise the first
+ * sentence.
+ */
 export function snippetAround(text: string, query: string): string {
   const flat = text.replace(/\s+/g, ' ').trim()
   const at = firstHit(flat, query)

@@ -1,32 +1,31 @@
 import { ASCII, foldLetters } from './fold.ts'
 import { stem } from './stem.ts'
 
-/** One word of a text: the token it is stored as, and the pieces of an identifier, which are stored too. */
+/** One word of a text: its stored token, and the pieces of an identifier, which are stored too. */
 export interface Word {
   readonly raw: string
   readonly term: string
   readonly parts: readonly string[]
-  /** What a document stores beside it: a Chinese character may be a whole word, and be asked for alone. */
+  /** Additionally stored by a document: a Chinese character may be a whole word, and be searched alone. */
   readonly singles?: readonly string[]
 }
 
-/** A token is never longer; the beginning of a longer word stands for it. */
+/** Maximum length of a token; a longer word is represented by its beginning. */
 export const MAX_TOKEN = 64
 
-/** The words of a run: ASCII letters, digits and `_` (or `C++`, `C#`), mixed with anything beyond ASCII. */
+/** Splits a run into words: ASCII letters, digits and `_` (or `C++`, `C#`), mixed with anything non-ASCII. */
 export function splitRun(run: string): Word[] {
   return ASCII.test(run) ? asciiWords(run) : foldedWords(run)
 }
 
-/** What a document stores for a word. */
+/** Tokens that a document stores for a word. */
 export function storedTokens({ raw, term, parts, singles = [] }: Word): readonly string[] {
   if (/^[a-z]$/.test(term) && !isOneLetterName(raw)) return []
   return [...singles, ...parts, term]
 }
 
 /**
- * Of single letters only capitals name something ("C", "R", "plan B"): a lower-case one is a variable or the rest of
- * "it's".
+ * Of single letters only capitals are names ("C", "R", "plan B"): a lower-case one is a variable or the rest of "it's".
  */
 const isOneLetterName = (raw: string) => /^_*[B-HJ-Z]_*$/.test(raw)
 
@@ -47,7 +46,7 @@ const PLAIN = /^[A-Z]?[a-z]{1,63}$/
 // In order: "URLs", "HTTP" of "HTTPServer", "Server", digits.
 const PIECE = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
 
-/** Hashes and base64 fall into many tiny pieces that mean nothing and would flood the index. */
+/** Hashes and base64 split into many meaningless pieces that would flood the index. */
 const isOpaque = (pieces: readonly string[], joined: string) =>
   joined.length > MAX_TOKEN || (pieces.length > 4 && joined.length < 3 * pieces.length)
 
@@ -67,8 +66,8 @@ function otherWords(piece: string): Word[] {
 
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*/gu
 
-// Scripts written without spaces between words, and Korean, whose endings grow onto the word.
-/** A character of a script that is written without spaces, as a class for a pattern. */
+// Scripts written without spaces between words, and Korean, because its endings attach to the word.
+/** Character class of scripts written without spaces. */
 export const UNSPACED =
   '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}]'
 const SCRIPT_RUN = new RegExp(`${UNSPACED}+|(?:(?!${UNSPACED}).)+`, 'gu')

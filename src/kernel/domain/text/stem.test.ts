@@ -35,11 +35,11 @@ test.each([
   expect(stem(word)).toBe(expected)
 })
 
-test('other scripts, numbers and identifiers stay as they are', () => {
+test('other scripts, numbers and identifiers stay unchanged', () => {
   for (const word of ['データベース', 'решение', '2026', 'sha256', '__init__', '𝒳𝒴']) expect(stem(word)).toBe(word)
 })
 
-test('more words than the cache holds still stem the same', () => {
+test('stems consistently beyond the cache size', () => {
   const before = stem('decisions')
   for (let i = 0; i < 70_000; i++) stem(`word${i}s`)
   expect(stem('decisions')).toBe(before)

@@ -1,6 +1,6 @@
 /**
- * The stem of a lower-case English word by Snowball English 3.1 ("decisions" → "decis").
- * Words without English endings, other scripts and numbers come back as they are.
+ * Stem of a lower-case English word by Snowball English 3.1 ("decisions" → "decis"). Words without English endings,
+ * other scripts and numbers are returned unchanged.
  */
 export function stem(word: string): string {
   return EXCEPTIONS.get(word) ?? (word.length < 3 ? word : stripEndings(word))
@@ -24,7 +24,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['andes', 'andes'],
 ])
 
-/** Where the word's two suffix regions begin; both stay fixed while endings fall away. */
+/** Starts of the word's two suffix regions; both stay fixed while endings are removed. */
 interface Regions {
   readonly r1: number
   readonly r2: number
@@ -32,7 +32,7 @@ interface Regions {
 
 function stripEndings(input: string): string {
   let word = input.startsWith("'") ? input.slice(1) : input
-  // A `y` that sounds as a consonant is written `Y` until the end, so that it never counts as a vowel.
+  // A `y` that is a consonant is written `Y` until the end, so that it never counts as a vowel.
   const hasY = word.includes('y')
   if (hasY) word = markConsonantY(word)
   const regions = findRegions(word)
@@ -179,7 +179,7 @@ const DERIVED_4 = byLastLetter([
   { suffix: 'ion', becomes: '', region: 'r2', after: 'st' },
 ])
 
-/** Longest first: the longest ending found decides, even when its condition then fails. */
+/** Longest first: the longest ending found decides, even if its condition then fails. */
 function byLastLetter(rules: readonly Derived[]): ReadonlyMap<number, readonly Derived[]> {
   const longestFirst = rules.toSorted((a, b) => b.suffix.length - a.suffix.length)
   return Map.groupBy(longestFirst, ({ suffix }) => suffix.charCodeAt(suffix.length - 1))
@@ -202,7 +202,7 @@ function finalLetter(word: string, { r1, r2 }: Regions): string {
   return start >= r2 || (start >= r1 && !endsInShortSyllable(word, start)) ? word.slice(0, -1) : word
 }
 
-/** Whether `word` up to `end` ends as "hop", "at" or "past" do. */
+/** Whether `word` up to `end` ends like "hop", "at" or "past". */
 function endsInShortSyllable(word: string, end: number): boolean {
   if (end < 2 || isVowel(word, end - 1) || !isVowel(word, end - 2)) return word.endsWith('past', end)
   if (end === 2) return true

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyDelta, deltaOf } from './text-delta.ts'
 
-test('a delta makes the one text from the other, whatever they are', () => {
+test('a delta turns any text into any other', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '𝄞', '\u{d834}') })
   fc.assert(
     fc.property(texts, texts, texts, (start, before, after) => {
@@ -13,13 +13,13 @@ test('a delta makes the one text from the other, whatever they are', () => {
   )
 })
 
-test('a line that comes into a long text costs that line', () => {
+test('inserting a line into a long text costs only that line', () => {
   const long = Array.from({ length: 1_000 }, (_, at) => `line ${at}\n`).join('')
   expect(deltaOf(long, long.replace('line 500\n', 'line 500\nnew\n'))?.text).toBe('new\n')
   expect(deltaOf('old', 'quite another')).toBe(undefined)
 })
 
-test('a delta for another text does not fit', () => {
+test('a delta does not apply to a different text', () => {
   expect(applyDelta('short', { from: 2, to: 60, text: '' })).toBe(undefined)
   expect(applyDelta('short', { from: 4, to: 2, text: '' })).toBe(undefined)
 })

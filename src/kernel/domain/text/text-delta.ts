@@ -1,11 +1,11 @@
-/** What one stretch of a text became; all around it stayed. */
+/** Replacement of one range of a text; the rest is unchanged. */
 export interface TextDelta {
   readonly from: number
   readonly to: number
   readonly text: string
 }
 
-/** The stretch in which two texts differ, or undefined where sending it would save little. */
+/** Range in which two texts differ, or undefined if sending it would save little. */
 export function deltaOf(before: string, after: string): TextDelta | undefined {
   const most = Math.min(before.length, after.length)
   let from = 0
@@ -20,6 +20,6 @@ export function deltaOf(before: string, after: string): TextDelta | undefined {
   return text.length * 2 > after.length ? undefined : { from, to: before.length - same, text }
 }
 
-/** Undefined where it does not fit the text. */
+/** Undefined if it does not apply to the text. */
 export const applyDelta = (before: string, { from, to, text }: TextDelta): string | undefined =>
   from <= to && to <= before.length ? before.slice(0, from) + text + before.slice(to) : undefined

@@ -1,12 +1,12 @@
-/** A text with its lines. Lines count from 0 here; a line includes its line break. */
+/** Text with its lines. Lines are 0-based here; a line includes its line break. */
 export interface TextLines {
   readonly text: string
   readonly count: number
-  /** Where a line begins; the end of the text for `count`. */
+  /** Start of a line; the end of the text for `count`. */
   start(line: number): number
   /** The line without its line break. */
   line(line: number): string
-  /** The line that holds the character at an offset. */
+  /** Line of the character at an offset. */
   at(offset: number): number
 }
 

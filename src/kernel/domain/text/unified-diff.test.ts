@@ -12,7 +12,7 @@ test('equal texts have no difference', () => {
   expect(unifiedDiff('x\ny', 'x\ny', NAMES)).toBe('')
 })
 
-test('a changed line stands among three of its neighbours', () => {
+test('a changed line has three lines of context on each side', () => {
   const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`)
   const after = lines.with(9, 'other')
   expect(unifiedDiff(lines.join('\n'), after.join('\n'), NAMES)).toBe(
@@ -32,7 +32,7 @@ test('a changed line stands among three of its neighbours', () => {
   )
 })
 
-test('git takes it for a patch that makes one text of the other', () => {
+test('git accepts it as a patch from one text to the other', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ken-diff-'))
   const text = fc
     .array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 16 })
@@ -53,14 +53,14 @@ test('git takes it for a patch that makes one text of the other', () => {
   }
 })
 
-test('texts that have nothing in common are replaced in one piece', () => {
+test('texts with nothing in common are replaced in one piece', () => {
   const many = (letter: string) => Array.from({ length: 3_000 }, (_, i) => `${letter}${i}`).join('\n')
   const diff = unifiedDiff(many('a'), many('b'), NAMES).split('\n')
   expect(diff).toHaveLength(6_003)
   expect(diff[2]).toBe('@@ -1,3000 +1,3000 @@')
 })
 
-test('patch takes the difference of a file, also of one that comes or goes', () => {
+test('patch accepts the diff of a file, including a new or deleted one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ken-diff-'))
   const five = 'a\nb\nc\nd\ne\n'
   try {

@@ -1,4 +1,4 @@
-/** A file as it is and as it would be, each with its last line ended; undefined where there is none. */
+/** Current and proposed file, each ending with a line end; undefined if it does not exist. */
 export function fileDiff(path: string, before: string | undefined, after: string | undefined): string {
   if (before === after) return ''
   const lines = (text: string | undefined) =>
@@ -8,7 +8,7 @@ export function fileDiff(path: string, before: string | undefined, after: string
   return [`--- ${names[0]}`, `+++ ${names[1]}`, ...hunks(lineEdits(a, b), a, b)].join('\n')
 }
 
-/** Two texts compared by line, as `diff -u` writes it; empty where they are the same. */
+/** Line diff of two texts, as `diff -u` writes it; empty if they are equal. */
 export function unifiedDiff(before: string, after: string, names: { before: string; after: string }): string {
   if (before === after) return ''
   const [a, b] = [before.split('\n'), after.split('\n')]
@@ -16,7 +16,7 @@ export function unifiedDiff(before: string, after: string, names: { before: stri
   return [`--- ${names.before}`, `+++ ${names.after}`, ...hunks(edits, a, b)].join('\n')
 }
 
-/** A run of lines that went and of those that came in their place; lines from 0, ends behind the last. */
+/** Run of removed lines and their replacement; 0-based, ends exclusive. */
 export interface LineEdit {
   readonly fromA: number
   readonly toA: number
@@ -25,7 +25,7 @@ export interface LineEdit {
 }
 
 const CONTEXT = 3
-// What differs in more lines than this is told as replaced in one piece: finding the shortest way costs its square.
+// Texts that differ in more lines than this are replaced in one piece: finding the shortest edit is quadratic.
 const MOST_CHANGES = 1_000
 
 export function lineEdits(a: readonly string[], b: readonly string[]): LineEdit[] {
@@ -47,7 +47,7 @@ export function lineEdits(a: readonly string[], b: readonly string[]): LineEdit[
   return edits
 }
 
-/** Lines that both have, in order, as many as there can be: Myers' greedy search, whose steps are kept to walk back. */
+/** Longest common subsequence of lines: Myers' greedy search, with its steps kept to walk back. */
 function commonLines(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
   const most = Math.min(a.length + b.length, MOST_CHANGES)
   const steps: Map<number, number>[] = []

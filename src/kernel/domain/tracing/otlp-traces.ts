@@ -1,10 +1,10 @@
 import type { Span, SpanFacts, SpanValue } from './span.ts'
 
-// Numbers of OTLP: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
+// OTLP numbers: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 const KINDS = { internal: 1, server: 2, client: 3 } as const
 const ERROR = 2
 
-/** A body for `POST /v1/traces` in the JSON encoding of OTLP. `resource` says which process it is about. */
+/** Body for `POST /v1/traces` in the JSON encoding of OTLP. `resource` identifies the process. */
 export const otlpTraces = (spans: readonly Span[], resource: SpanFacts): unknown => ({
   resourceSpans: [
     {
@@ -36,7 +36,7 @@ function valueOf(value: SpanValue): unknown {
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
 }
 
-/** A double has no room for nanoseconds since 1970: whole milliseconds and the rest apart. */
+/** A double cannot hold nanoseconds since 1970: whole milliseconds and the rest are separate. */
 function nanoseconds(ms: number): string {
   const whole = Math.floor(ms)
   return `${whole}${String(Math.floor((ms - whole) * 1e6)).padStart(6, '0')}`

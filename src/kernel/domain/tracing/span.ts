@@ -1,6 +1,6 @@
 export type SpanValue = string | number | boolean
 
-/** Names from closed lists, counts and codes: never a text of a user, a secret, or who it was. */
+/** Names from closed lists, counts and codes: never user text, a secret, or an identity. */
 export type SpanFacts = Readonly<Record<string, SpanValue>>
 
 export interface Span {
@@ -23,7 +23,7 @@ export interface TraceParent {
   readonly id: string
 }
 
-/** The header `traceparent` of a request (W3C Trace Context); undefined where it is none. */
+/** Parses the `traceparent` header of a request (W3C Trace Context); undefined if invalid. */
 export function traceParent(header: string | null | undefined): TraceParent | undefined {
   const [, version, trace, id] =
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?$/.exec(header ?? '') ?? []

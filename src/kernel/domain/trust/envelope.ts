@@ -2,14 +2,14 @@ import { DATA_NOTE, trustWords, type Label } from './trust.ts'
 import { visible } from './visible.ts'
 
 /**
- * Everything Ken puts into an agent's context stands inside this tag, so that it is never harvested as something a
- * person said. The name may carry a mark: `<ken-context-7f2x …>` is ended by `</ken-context-7f2x>` alone.
+ * Everything Ken puts into an agent's context is inside this tag, so that it is never harvested as a person's words.
+ * The name may have a mark: `<ken-context-7f2x …>` only ends with `</ken-context-7f2x>`.
  */
 export const INJECTED_TAG = 'ken-context'
 
 /**
- * Text of the record, of a source or of a session as an agent gets it: between two tags that say whose words it is. The
- * tags carry a mark that the text does not contain, so nothing inside can end it or begin another one.
+ * Text of the record, of a source or of a session as an agent gets it: between two tags that state its origin. The tags
+ * have a mark that the text does not contain, so nothing inside can end it or begin another one.
  */
 export function enveloped(text: string, label: Label, facts: Readonly<Record<string, string>> = {}): string {
   const inside = visible(text).trim().replaceAll(LIKE_OURS, '‹$1')
@@ -18,10 +18,7 @@ export function enveloped(text: string, label: Label, facts: Readonly<Record<str
   return `<${tag} ${named.map(([name, value]) => `${name}="${attribute(value)}"`).join(' ')}>\n${inside}\n</${tag}>`
 }
 
-/**
- * Tags of ours in the text, and what a hasty reader would take for one. The bounds keep a text full of spaces from
- * taking long.
- */
+/** Our tags in the text, and anything easily mistaken for one. The bounds limit the time for a text full of spaces. */
 const LIKE_OURS = new RegExp(
   String.raw`[<＜﹤]\s{0,9}([\/⁄∕／]?)\s{0,9}(?=${INJECTED_TAG.replace('-', String.raw`[-_\s‐-―−]{0,9}`)})`,
   'gi',
@@ -29,13 +26,10 @@ const LIKE_OURS = new RegExp(
 
 const SHORTEST_MARK = 4
 
-/**
- * A digit, then digits and letters. The same text always gets the same mark, so that a file written twice does not
- * change.
- */
+/** A digit, then digits and letters. Deterministic, so that a file written twice does not change. */
 function markFor(text: string): string {
   for (let seed = 0, length = SHORTEST_MARK; ; seed++) {
-    // Texts full of short words of every kind exist; longer marks soon occur in none.
+    // Some texts contain short words of every kind; longer marks are soon unused.
     if (seed > 0 && seed % 8 === 0) length++
     const value = hash(text, seed)
     const mark = `${value % 10}${value
@@ -48,8 +42,8 @@ function markFor(text: string): string {
 }
 
 /**
- * FNV-1a over a few hundred characters: nothing rests on its being hard to guess, because a mark that the text holds is
- * not taken.
+ * FNV-1a over a few hundred characters: it need not be hard to guess, because a mark that the text contains is not
+ * used.
  */
 function hash(text: string, seed: number): number {
   const step = 1 + (text.length >> 8)

@@ -30,13 +30,13 @@ test.each([
   '葛\u{e0100}',
   'ภาษา\u200bไทย',
   'nbsp\u00a0 and \ue0b0',
-])('%j is writing and stays as it is', (text) => expect(visible(text)).toBe(text))
+])('%j is legitimate writing and stays unchanged', (text) => expect(visible(text)).toBe(text))
 
 const nasty = array(
   oneof(string({ unit: 'binary' }), string(), constantFrom(...HOSTILE, ...'\u200c\u200d\ufe0f\u180bم☀ก葛7#')),
 ).map((parts) => parts.join(''))
 
-test('nothing that acts unseen is left in any text, and looking twice changes nothing', () => {
+test('removes everything that acts unseen, and is idempotent', () => {
   assert(
     property(nasty, (text) => {
       const shown = visible(text)
@@ -51,7 +51,7 @@ test('nothing that acts unseen is left in any text, and looking twice changes no
   )
 })
 
-test('everything inside a value is shown, keys too, and what is clean is the same object', () => {
+test('escapes everything inside a value, including keys, and returns a clean value itself', () => {
   const clean = { a: ['x', { b: 1, c: null }], d: new Date(0) }
   expect(visibleDeep(clean)).toBe(clean)
   expect(visibleDeep({ 'k\u001b': [{ deep: HOSTILE }], n: 3 })).toEqual({
@@ -62,7 +62,7 @@ test('everything inside a value is shown, keys too, and what is clean is the sam
   expect(JSON.stringify(visibleDeep({ 'k\u001b': [{ deep: HOSTILE }] }))).not.toMatch(RAW)
 })
 
-test('a hidden character is named with its place, counted as a reader counts', () => {
+test('a hidden character is reported with its position as a reader counts', () => {
   expect(findHidden('👍 ok\u001b[2J')).toEqual({ name: 'U+001B (escape)', position: 5 })
   expect(findHidden('x\u{e0041}')).toEqual({ name: 'U+E0041 (an invisible tag character)', position: 2 })
   for (const tag of ['\u{e0000}', '\u{e007f}'])
@@ -70,12 +70,12 @@ test('a hidden character is named with its place, counted as a reader counts', (
   expect(findHidden('plain\ntext\t👩\u200d💻')).toBeUndefined()
 })
 
-test('a byte order mark and Windows line ends are no reason to refuse a text', () => {
+test('a byte order mark and Windows line ends are accepted', () => {
   expect(plainText('\ufeffone\r\ntwo')).toBe('one\ntwo')
   expect(findHidden(plainText('\ufeffone\r\ntwo'))).toBeUndefined()
 })
 
-test('what is taken over from other programs loses what nobody sees, and nothing else', () => {
+test('imported text loses only invisible characters', () => {
   expect(withoutHidden('pay\u200bpal \u001b[1m👩\u200d💻 می\u200cخواهم\n')).toBe('paypal [1m👩\u200d💻 می\u200cخواهم\n')
   assert(
     property(nasty, (text) => {

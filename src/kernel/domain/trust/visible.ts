@@ -1,9 +1,8 @@
 import { codePoints } from '../text.ts'
 
 /**
- * Text as it may reach a terminal or a model: whatever acts on either without being seen (escape sequences, bidi
- * overrides, tags, zero-width and other invisible characters, lone surrogates) stands there as `\u{1b}`. Line ends
- * become \n.
+ * Text for a terminal or a model: everything that acts on either without being seen (escape sequences, bidi overrides,
+ * tags, zero-width and other invisible characters, lone surrogates) is written as `\u{1b}`. Line ends become \n.
  */
 export function visible(text: string): string {
   if (!isSuspect(text)) return text
@@ -11,7 +10,7 @@ export function visible(text: string): string {
 }
 
 /**
- * The same for everything inside a value that becomes JSON, keys included. Gives the value itself where there is
+ * Like `visible`, for everything inside a value that becomes JSON, including keys. Returns the value itself if there is
  * nothing to do.
  */
 export function visibleDeep<T>(value: T): T {
@@ -28,10 +27,10 @@ export function visibleDeep<T>(value: T): T {
     : value
 }
 
-/** The same on one line, for a name inside a sentence. */
+/** Like `visible`, on one line, for a name inside a sentence. */
 export const visibleLine = (text: string): string => visible(text.replaceAll(/\s+/g, ' ').trim())
 
-/** The first character that must not be recorded, and where it stands, counted in characters from 1. */
+/** First character that must not be recorded, and its 1-based position in characters. */
 export function findHidden(text: string): { name: string; position: number } | undefined {
   HIDDEN.lastIndex = 0
   const found = isSuspect(text) ? HIDDEN.exec(text) : null
@@ -43,30 +42,30 @@ export function findHidden(text: string): { name: string; position: number } | u
   }
 }
 
-/** The text without what nobody sees, for what is taken over from other programs. */
+/** Text without invisible characters, for imports from other programs. */
 export const withoutHidden = (text: string): string => (isSuspect(text) ? text.replaceAll(HIDDEN, '') : text)
 
-/** What a text editor or another system adds to a text without changing what it says. */
+/** Removes what a text editor or another system adds without changing the meaning. */
 export const plainText = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
 
 /** Control, format and invisible characters, line and paragraph separators, lone surrogates. */
 const SUSPECTS = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`
 const SUSPECT = new RegExp(String.raw`(?![\n\t])${SUSPECTS}`, 'v')
-// Most text is ASCII, and this look costs a tenth of the other.
+// Most text is ASCII, and this check costs a tenth of the other.
 const BEYOND_PLAIN = /[^\n\t\x20-\x7e]/
 const isSuspect = (text: string): boolean => BEYOND_PLAIN.test(text) && SUSPECT.test(text)
 
-// Scripts that spell words with joiners, and those that mark where a line may break because they write no spaces.
+// Scripts that spell words with joiners, and those that mark line breaks because they have no spaces.
 const JOINING = classOf(
   'Arab Syrc Mong Nkoo Adlm Phag Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Lana Bali Java',
 )
 const UNSPACED = classOf('Thai Laoo Khmr Mymr Tibt Lana')
 const PICTURE = String.raw`\p{Extended_Pictographic}[\u{1F3FB}-\u{1F3FF}\uFE0F]?`
 
-/** Where a suspect is part of the writing: after what it needs, before what it needs. */
+/** Contexts in which a suspect is part of the writing: what must precede it, and what must follow. */
 const LEGITIMATE = [
   String.raw`[\n\t]`,
-  // Signs that are seen, although Unicode calls them format characters.
+  // Visible signs, although Unicode calls them format characters.
   String.raw`[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]`,
   String.raw`(?<=${JOINING})[\u200C\u200D](?=${JOINING})`,
   String.raw`(?<=${PICTURE})\u200D(?=\p{Extended_Pictographic})`,
@@ -81,7 +80,7 @@ const HIDDEN = new RegExp(`(?!${LEGITIMATE})${SUSPECTS}`, 'gv')
 
 const written = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`
 
-/** What is seen of these scripts. */
+/** Visible characters of these scripts. */
 function classOf(scripts: string): string {
   return String.raw`[[${scripts
     .split(' ')

@@ -4,15 +4,15 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A date or a time as it was recorded; for a person how long ago that was. */
+/** Date or time as recorded; for a person how long ago that was. */
 export function dated(recorded: string, view: View): string {
   return view.now === undefined ? recorded : ageOf(recorded, view.now)
 }
 
-/** `3 days ago`. What lies ahead, or is no time, stays as it is. */
+/** `3 days ago`. A future or invalid time stays unchanged. */
 export function ageOf(recorded: string, now: Date): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(recorded)
-  // A day has no hour: it is compared with the day of now.
+  // A day has no hour: it is compared with the current day.
   const time = Date.parse(recorded)
   const age = (isDay ? Date.parse(now.toISOString().slice(0, 10)) : now.getTime()) - time
   if (!Number.isFinite(age) || age < -MINUTE) return recorded

@@ -3,7 +3,7 @@ import type { View } from './view.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { '+': 'good', '-': 'bad', '~': 'warning', '@': 'dim' }
 
-/** Lines that say what came, went or changed, each in its tone; the text itself stays as it is. */
+/** Marks added, removed and changed lines, each in its tone; the text itself stays unchanged. */
 export const markDiff = (text: string, view: View): string =>
   text
     .split('\n')

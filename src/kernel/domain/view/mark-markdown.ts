@@ -1,6 +1,6 @@
 import type { View } from './view.ts'
 
-/** A Markdown file with its frontmatter set back and its headings set off; the text itself stays as it is. */
+/** Markdown file with dimmed frontmatter and highlighted headings; the text itself stays unchanged. */
 export function markMarkdown(text: string, view: View): string {
   const lines = text.split('\n')
   const end = lines[0] === '---' ? lines.indexOf('---', 1) : -1

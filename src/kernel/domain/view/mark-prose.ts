@@ -1,8 +1,8 @@
 import type { View } from './view.ts'
 
 /**
- * One line of Markdown as a terminal shows it: a heading set off, words in bold or code set off without their signs.
- * Without colours the line stays as it is, because the signs are all that is left to see.
+ * One line of Markdown for a terminal: headings, bold and code are highlighted without their markup. Without colours
+ * the line stays unchanged, because the markup is all that is left to see.
  */
 export function markProse(line: string, view: View): string {
   if (view.mark('title', 'x') === 'x') return line
@@ -12,6 +12,6 @@ export function markProse(line: string, view: View): string {
     .replaceAll(BOLD, (_, words: string) => view.mark('title', words))
 }
 
-// Bounded, so that a line of asterisks costs no more than its length.
+// Bounded, so that a line of asterisks takes linear time.
 const CODE = /`([^`\n]{1,200})`/g
 const BOLD = /\*\*(?! )([^*\n]{1,300})(?<! )\*\*/g

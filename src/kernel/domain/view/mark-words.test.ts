@@ -10,7 +10,7 @@ const marked = (question: string, text: string): string[] =>
     .filter(({ tones }) => tones.includes('match'))
     .map(({ text: found }) => found)
 
-test('words are marked in whatever form they stand there, and filler words are not', () => {
+test('marks words in any form, but not filler words', () => {
   expect(marked('use caching for the reads', 'We use a cache; it caches each read for a day.')).toEqual([
     'cache',
     'caches',
@@ -19,17 +19,17 @@ test('words are marked in whatever form they stand there, and filler words are n
   expect(marked('redis', 'Redistribution is not Redis.')).toEqual(['Redis'])
 })
 
-test('parts of identifiers and of unspaced scripts are found', () => {
+test('finds parts of identifiers and of unspaced scripts', () => {
   expect(marked('retry backoff', 'see retryBackoff and retry_limit')).toEqual(['retryBackoff', 'retry_limit'])
   expect(marked('运维成本', '团队已经熟悉，运维成本更低')).toEqual(['运维成本'])
 })
 
-test('nothing is marked where there are no marks, or nothing is asked', () => {
+test('marks nothing without marks or without a question', () => {
   expect(wordMarker('cache', PLAIN)('a cache')).toBe('a cache')
   expect(marked('', 'a cache')).toEqual([])
 })
 
-test('a Markdown file keeps its text; frontmatter steps back and headings stand out', () => {
+test('a Markdown file keeps its text, with dimmed frontmatter and highlighted headings', () => {
   const text = '---\ndate: x\n---\n\n# Title\n\nBody # not a heading\n---\n'
   const spans = spansOf(markMarkdown(text, view))
   expect(spans.map((span) => span.text).join('')).toBe(text)

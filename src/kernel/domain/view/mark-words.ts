@@ -2,7 +2,7 @@ import { analyseQuery, openTokenCounter } from '../text/analyse.ts'
 import { CHECK_STOP_WORDS } from '../text/decision-tokens.ts'
 import type { View } from './view.ts'
 
-/** Marks the words of a text that a question asks for, in whatever form they stand there. */
+/** Marks the words of a text that match a question, in any form. */
 export function wordMarker(question: string, view: View): (text: string) => string {
   if (view.mark('match', 'x') === 'x') return (text) => text
   const terms = analyseQuery(question).filter(({ word }) => !CHECK_STOP_WORDS.has(word.toLowerCase()))
@@ -20,6 +20,6 @@ export function wordMarker(question: string, view: View): (text: string) => stri
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_]+(?:[-.][\p{L}\p{N}\p{M}_]+)*/gu
-// Scripts that put no spaces between words: there a word is found inside a run.
+// Scripts without spaces between words: a word is found inside a run.
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{2,}/gu
 const HAS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u

@@ -1,4 +1,4 @@
-/** What a part of an answer is to the reader; surfaces choose how that looks. */
+/** Role of a part of an answer for the reader; surfaces choose its look. */
 export type Tone = 'title' | 'dim' | 'good' | 'warning' | 'bad' | 'match'
 
 export interface Span {
@@ -8,7 +8,7 @@ export interface Span {
 
 export type Styled = readonly Span[]
 
-// Control characters: none is left in data by the time it is rendered, so only a renderer can write a mark.
+// Control characters: data contains none by the time it is rendered, so only a renderer can write a mark.
 const START = '\u000e'
 const END = '\u000f'
 const MARK = /\u000e(.)|\u000f/g
@@ -27,7 +27,7 @@ export const marked = (tone: Tone, text: string): string => (text === '' ? '' : 
 
 export const unmarked = (text: string): string => text.replaceAll(MARK, '')
 
-/** The parts of a text with marks; they may lie in one another. */
+/** Parts of a text with marks, which may be nested. */
 export function spansOf(text: string): Styled {
   const spans: Span[] = []
   const open: Tone[] = []

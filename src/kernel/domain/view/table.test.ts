@@ -13,7 +13,7 @@ const ROWS = [
 ]
 const COLUMNS = [{}, {}, { shrinks: true }, { tone: 'warning' }] as const
 
-test('cells stand under one another, whatever they are written in, and no line ends in spaces', () => {
+test('cells are aligned in any script, and no line ends in spaces', () => {
   expect(table(ROWS, COLUMNS, PLAIN, '  ')).toEqual([
     '  D001  today      Queue in Postgres with everything that belongs to it',
     '  D012  yesterday  消息队列使用 RabbitMQ 而不是 Kafka 因为团队已经熟悉   [proposed]',
@@ -26,17 +26,17 @@ test.each([20, 30, 40, 60, 80, 200])('on a terminal of %i columns no line is lon
       expect(displayWidth(unmarked(line))).toBeLessThanOrEqual(columns)
 })
 
-test('the column that may shrink is cut first, and the others stay whole', () => {
+test('the shrinkable column is cut first, and the others stay whole', () => {
   expect(table(ROWS, COLUMNS, screen(50))[0]).toBe('D001  today      Queue in Postgres wi…')
   expect(table(ROWS, COLUMNS, screen(50))[1]).toMatch(/^D012 {2}yesterday {2}\S.*… +\[proposed\]$/)
 })
 
-test('a column that is empty in every row takes no room, and line breaks in a cell make no rows', () => {
+test('a column that is empty in every row takes no room, and line breaks in a cell add no rows', () => {
   expect(table([['a', '', 'b\n  c']], [{}, {}, {}], PLAIN)).toEqual(['a  b c'])
   expect(table([], [{}], PLAIN)).toEqual([])
 })
 
-test('numbers end in the same column', () => {
+test('numbers are right-aligned', () => {
   expect(
     table(
       [
@@ -49,7 +49,7 @@ test('numbers end in the same column', () => {
   ).toEqual(['a   9', 'b  10'])
 })
 
-test('marks go around what is left of a cell and change no column', () => {
+test('marks surround the cut cell and keep the alignment', () => {
   const marked = table(ROWS, COLUMNS, screen(50, true))
   expect(marked.map(unmarked)).toEqual(table(ROWS, COLUMNS, screen(50)))
   expect(marked[1]).not.toBe(unmarked(marked[1]!))
@@ -57,7 +57,7 @@ test('marks go around what is left of a cell and change no column', () => {
   expect(painted).toEqual(['A B'])
 })
 
-test('facts stand behind names of one width', () => {
+test('facts are aligned after their names', () => {
   expect(
     facts(
       [

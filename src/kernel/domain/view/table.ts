@@ -4,11 +4,11 @@ import { displayWidth, fitWidth, padWidth } from './width.ts'
 
 export interface Column {
   readonly align?: 'right'
-  /** Cut before the others where a line does not fit. */
+  /** Cut before the others if a line does not fit. */
   readonly shrinks?: boolean
-  /** How its cells look; they are cut before, so that a mark is never cut. */
+  /** Tone of its cells; applied after cutting, so that a mark is never cut. */
   readonly tone?: Tone | ((row: number) => Tone | undefined)
-  /** Marks inside a cell instead. */
+  /** Marks parts inside a cell instead. */
   readonly paint?: (text: string) => string
 }
 
@@ -16,7 +16,7 @@ const GAP = '  '
 const SHORTEST = 8
 const LAST_RESORT = 3
 
-/** One line for each row, its cells under one another; on a terminal every line fits its width. */
+/** One line per row, with aligned cells; on a terminal every line fits its width. */
 export function table(
   rows: readonly (readonly string[])[],
   columns: readonly Column[],
@@ -40,7 +40,7 @@ export function table(
   })
 }
 
-/** Names and what they hold, the names under one another. */
+/** Names and values, aligned. */
 export function facts(pairs: readonly (readonly [name: string, value: string])[], view: View, indent = '  '): string[] {
   const width = Math.max(0, ...pairs.map(([name]) => displayWidth(name)))
   return pairs.map(([name, value]) => `${indent}${view.mark('dim', padWidth(name, width))}  ${value}`)
@@ -52,7 +52,7 @@ function painted(cell: string, { tone, paint }: Column, row: number, view: View)
   return chosen === undefined ? cell : view.mark(chosen, cell)
 }
 
-/** The widest of those that may shrink gives way first; when that is not enough, the widest of all. */
+/** Shrinks the widest shrinkable column first; if that is not enough, the widest of all. */
 function fitted(natural: readonly number[], columns: readonly Column[], room: number): number[] {
   const widths = [...natural]
   const shrink = (candidates: readonly number[], least: number) => {

@@ -1,22 +1,22 @@
 import { type Tone, marked } from './styled.ts'
 
-/** Who reads an answer: an agent through a server, a program behind a pipe, or a person at a terminal. */
+/** Reader of an answer: an agent through a server, a program behind a pipe, or a person at a terminal. */
 export type Reader = 'agent' | 'pipe' | 'person'
 
-/** What a renderer writes for. Data may be cut, dated by its age and marked only as far as this says. */
+/** Target of a renderer. Data may be cut, dated by its age and marked only as far as this allows. */
 export interface View {
   readonly reader: Reader
-  /** Columns that a line may take; without end where nothing is to be cut. */
+  /** Maximum columns of a line; Infinity if nothing is to be cut. */
   readonly width: number
-  /** Set where times are told as ages. */
+  /** Set if times are shown as ages. */
   readonly now: Date | undefined
-  /** Numbers behind the words are wanted as well. */
+  /** Also shows the numbers behind the words. */
   readonly verbose: boolean
-  /** The text with its tone, or as it is where there are none. */
+  /** Text with its tone, or unchanged if there are none. */
   mark(tone: Tone, text: string): string
 }
 
-/** For agents, and for text that goes into other text. */
+/** For agents, and for text inserted into other text. */
 export const PLAIN: View = plainView('agent')
 
 export function plainView(reader: Reader): View {
@@ -24,14 +24,14 @@ export function plainView(reader: Reader): View {
 }
 
 export interface Screen {
-  /** Undefined where no person reads. */
+  /** Undefined if no person reads. */
   readonly columns: number | undefined
   readonly now: Date
   readonly hasColour: boolean
   readonly verbose: boolean
 }
 
-/** For the command line. Lines that are cut and ages are for a person alone: a program needs all of it, every time. */
+/** For the command line. Cut lines and ages are only for a person: a program needs everything, every time. */
 export function screenView({ columns, now, hasColour, verbose }: Screen): View {
   const isPerson = columns !== undefined
   return {
@@ -43,5 +43,5 @@ export function screenView({ columns, now, hasColour, verbose }: Screen): View {
   }
 }
 
-/** Below this nothing can be laid out; the terminal wraps then. */
+/** Below this no layout is possible; the terminal wraps then. */
 const NARROWEST = 20

@@ -23,7 +23,7 @@ test.each([
   ['', 0],
 ])('%s takes %i columns', (text, width) => expect(displayWidth(text)).toBe(width))
 
-test('a text is cut between whole characters, and the cut is marked', () => {
+test('cuts a text between whole characters, and marks the cut', () => {
   expect(fitWidth('Queue in Postgres', 17)).toBe('Queue in Postgres')
   expect(fitWidth('Queue in Postgres', 9)).toBe('Queue in…')
   expect(fitWidth('消息队列', 7)).toBe('消息队…')
@@ -33,11 +33,11 @@ test('a text is cut between whole characters, and the cut is marked', () => {
   for (const width of [1, 2, 3, 5, 8]) expect(displayWidth(fitWidth('a消b息👍cé', width))).toBeLessThanOrEqual(width)
 })
 
-test('what is padded ends in the same column', () => {
+test('padded texts end in the same column', () => {
   expect(['ab', '消', '👍'].map((text) => displayWidth(padWidth(text, 6)))).toEqual([6, 6, 6])
 })
 
-test('a text is broken between words, and a word only where it is longer than a line', () => {
+test('breaks a text between words, and a word only if it is longer than a line', () => {
   expect(wrapWidth('one two  three\nfour', 9)).toEqual(['one two', 'three', 'four'])
   expect(wrapWidth('消息队列使用', 6)).toEqual(['消息队', '列使用'])
   expect(wrapWidth('abcdefgh i', 3)).toEqual(['abc', 'def', 'gh', 'i'])
@@ -45,7 +45,7 @@ test('a text is broken between words, and a word only where it is longer than a 
   expect(wrapWidth('', 10)).toEqual([])
 })
 
-test('prose stays one line where nothing is cut', () => {
+test('prose stays on one line if nothing is cut', () => {
   const text = 'word '.repeat(60).trim()
   expect(paragraph(text, { width: Infinity })).toBe(text)
   expect(Math.max(...paragraph(text, { width: 300 }).split('\n').map(displayWidth))).toBeLessThanOrEqual(100)

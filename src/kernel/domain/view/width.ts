@@ -1,6 +1,6 @@
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** How many columns of a terminal a text takes on one line. */
+/** Number of terminal columns that a text takes on one line. */
 export function displayWidth(text: string): number {
   if (isNarrow(text)) return text.length
   let width = 0
@@ -8,7 +8,7 @@ export function displayWidth(text: string): number {
   return width
 }
 
-/** Cut to so many columns, with an ellipsis where something was cut. */
+/** Cuts to this many columns, with an ellipsis if something was cut. */
 export function fitWidth(text: string, width: number): string {
   if (text.length <= width && isNarrow(text)) return text
   if (displayWidth(text) <= width) return text
@@ -20,11 +20,11 @@ export const padWidth = (text: string, width: number): string =>
 
 const WIDEST_PARAGRAPH = 100
 
-/** Prose for a person is broken between words; elsewhere it is one line. */
+/** Prose for a person is wrapped between words; elsewhere it is one line. */
 export const paragraph = (text: string, { width }: { readonly width: number }): string =>
   width === Infinity ? text : wrapWidth(text, Math.min(width, WIDEST_PARAGRAPH)).join('\n')
 
-/** Lines of at most so many columns, broken between words; a word that is longer than a line is broken itself. */
+/** Lines of at most this many columns, broken between words; a longer word is broken itself. */
 export function wrapWidth(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -45,7 +45,7 @@ export function wrapWidth(text: string, width: number): string[] {
   return line === '' ? lines : [...lines, line]
 }
 
-/** The beginning that fits, whole characters only. */
+/** Beginning that fits, in whole characters. */
 function takeWidth(text: string, width: number): string {
   let taken = 0
   for (const { segment, index } of segmenter.segment(text)) {
@@ -68,7 +68,7 @@ function widthOf(character: string): number {
 
 const isKeycap = (character: string): boolean => character.endsWith('\u20E3') && character.includes('\uFE0F')
 
-/** East Asian Width W and F (Unicode 16) outside of emoji, which have a property of their own; unassigned gaps are closed. */
+/** East Asian Width W and F (Unicode 16) except emoji, which have a separate property; unassigned gaps are closed. */
 const WIDE: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x2329, 0x232a],

@@ -8,8 +8,8 @@ const CORRUPT = 11
 const NOT_A_DATABASE = 26
 
 /**
- * An exclusive transaction on a file of its own: it ends with the process that holds it, however that ends. One of many
- * that pass is taken away when it is given back.
+ * An exclusive transaction on a dedicated file: it ends with the process that holds it, however that ends. A `passing`
+ * file is deleted when it is released.
  */
 export function openLease(path: string, { passing = false }: { readonly passing?: boolean } = {}): Lease {
   let database: DatabaseSync | undefined
@@ -22,7 +22,7 @@ export function openLease(path: string, { passing = false }: { readonly passing?
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   }
 
-  /** There is nothing in the file, so one that something else was written into is thrown away. */
+  /** The file holds no data, so one with foreign content is deleted. */
   function beginAnew(error: unknown): void {
     const code = sqliteCode(error)
     if (code !== CORRUPT && code !== NOT_A_DATABASE) throw error

@@ -1,13 +1,13 @@
 import type { HeldLease, SharedLeases } from '../../ports/shared-lease.ts'
 import { openLease } from './index.ts'
 
-/** Where the lease of a name lies. `passing`: one of many, taken away when it is given back. */
+/** Location of a named lease. `passing`: one of many, deleted when it is released. */
 export interface LeaseFile {
   readonly path: string
   readonly passing?: boolean
 }
 
-/** For the processes of one machine. The system takes a lease back with its process, so none is ever lost. */
+/** For the processes of one machine. The system releases a lease with its process, so none is lost. */
 export function openFileLeases(fileOf: (name: string) => LeaseFile): SharedLeases {
   const held = new Set<HeldLease>()
   return {

@@ -9,7 +9,7 @@ import { isTestPath, namesOf, REPLY_MARK, TEST_MARK } from '../../../retrieval/d
 import { noteFacts, noteText } from '../note/note-facts.ts'
 import { stateFacts } from './document-facts.ts'
 
-/** What is known of a document before it is read. */
+/** Document facts known before it is read. */
 export type DocumentPlace = Pick<
   DocumentFacts,
   'collection' | 'path' | 'entry' | 'origin' | 'trust' | 'workspace' | 'project' | 'size' | 'mtime' | 'hash'
@@ -18,7 +18,7 @@ export type DocumentPlace = Pick<
 export interface AnalysedDocument {
   readonly facts: DocumentFacts
   readonly chunks: readonly ChunkFacts[]
-  /** Of source code that could be parsed. */
+  /** For source code that was parsed. */
   readonly outline: CodeOutline | undefined
 }
 
@@ -26,7 +26,7 @@ export interface AnalysedDocument {
 const tokens = newTokenList()
 
 /**
- * Everything the index needs of a document; `take` gets the tokens of each chunk, and what an embedder is given for it.
+ * Everything the index needs from a document; `take` receives the tokens of each chunk, and the text to embed for it.
  * `outline` is given for code that could be parsed.
  */
 export function analyseDocument(
@@ -66,13 +66,13 @@ export function analyseDocument(
   }
 }
 
-/** Where a document's own text says how it stands; in a conversation such lines are quotations. */
+/** Origins with a status in their own text; in a conversation such lines are quotations. */
 const PROSE: ReadonlySet<string> = new Set(['decision', 'document', 'context'])
 
 /**
- * The same cut for the same text: what a chunk's lines are is asked again when its vector or its snippet is made. `text`
- * is that of the file; the chunks of a note count their lines from its heading, and a file of notes has none but those
- * of its notes.
+ * Deterministic for the same text: a chunk's lines are computed again for its vector or its snippet. `text` is that of
+ * the file; the chunks of a note count their lines from its heading, and a note file has no chunks besides those of its
+ * notes.
  */
 export function chunkDocument(
   place: Pick<DocumentPlace, 'origin' | 'path' | 'entry'>,
@@ -85,12 +85,12 @@ export function chunkDocument(
   return outline === undefined ? chunkLines(text) : chunkCode(text, outline.definitions)
 }
 
-/** What an embedder is given for a chunk: a few words of context make a fragment speak for itself. */
+/** Text to embed for a chunk: a few words of context make a fragment understandable. */
 export function textToEmbed(title: string, heading: string, text: string): string {
   return [title, headingBeyond(heading, title), text].filter((part) => part !== '').join('\n')
 }
 
-/** The headings below the title, which the title already says. */
+/** The headings below the title, without the title itself. */
 const headingBeyond = (heading: string, title: string): string =>
   heading === title ? '' : heading.startsWith(`${title} › `) ? heading.slice(title.length + 3) : heading
 

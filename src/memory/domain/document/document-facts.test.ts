@@ -18,7 +18,7 @@ test.each([
   ['status: current\nfreshness: stale', { as: 'stale' }],
   ['status: accepted', undefined],
   ['status: replaceable', undefined],
-])('%j says that a document stands like this: %j', (frontmatter, expected) => {
+])('frontmatter %j gives the status %j', (frontmatter, expected) => {
   expect(facts(frontmatter).laidAside).toEqual(expected && { by: undefined, ...expected })
 })
 
@@ -34,11 +34,11 @@ test.each([
   ['## Status\n\n{Deprecated|Proposed|Accepted}\n', undefined],
   ['## Status\n\nAccepted\n\n## Consequences\n\nThe old one is deprecated.\n', undefined],
   ['The status of the build is rejected by nobody.\n', undefined],
-])('the text %j says that it stands like this: %j', (text, expected) => {
+])('text %j gives the status %j', (text, expected) => {
   expect(stateFacts(text, { isProse: true }).laidAside).toEqual(expected && { by: undefined, ...expected })
 })
 
-test('a conversation may quote a status without being laid aside', () => {
+test('a status quoted in a conversation is ignored', () => {
   expect(stateFacts('## Status\n\nRejected\n', { isProse: false }).laidAside).toBeUndefined()
 })
 
@@ -51,14 +51,14 @@ test('a title may be folded over several lines', () => {
   expect(facts('title: >-\ntags: [a]').title).toBe('Heading')
 })
 
-test('the time is that of the last change that is named, and a word is none', () => {
+test('uses the date of the last change and ignores words that are not dates', () => {
   const january = Date.parse('2026-01-02')
   expect(facts('created: 2025-05-05\nupdated: 2026-01-02').modified).toBe(january)
   expect(facts('updated: lately\ndate: 2026-01-02').modified).toBe(january)
   expect(facts('updated: lately').modified).toBeUndefined()
 })
 
-test('a title is the one that is stated, or else the first heading', () => {
+test('uses the stated title, or else the first heading', () => {
   expect(facts('title: Pears').title).toBe('Pears')
   expect(facts('tags: [a, b]')).toMatchObject({ title: 'Heading', tags: ['a', 'b'] })
   expect(stateFacts('No heading.\n', { isProse: true })).toEqual({
@@ -69,7 +69,7 @@ test('a title is the one that is stated, or else the first heading', () => {
   })
 })
 
-test('what a stranger made endless costs no more than its length', () => {
+test('handles endless untrusted text in linear time', () => {
   const endless = 1_000_000
   expect(stateFacts(`# status${' '.repeat(endless)}x`, { isProse: true }).laidAside).toBeUndefined()
   expect(stateFacts(`---\ntitle: |\n${'  word\n'.repeat(endless)}---\n`, { isProse: true }).title).toMatch(/^word word/)

@@ -2,7 +2,7 @@ import { readStatus, relationsIn } from '../../../kernel/domain/adr/adr-status.t
 import { ellipsis } from '../../../kernel/domain/text.ts'
 import type { LaidAside } from '../../../retrieval/domain/ranking/indexed-document.ts'
 
-/** What a Markdown document says about itself in its frontmatter and first heading. */
+/** Facts stated in a Markdown document's frontmatter and first heading. */
 export interface StatedFacts {
   readonly title: string | undefined
   readonly tags: readonly string[]
@@ -12,10 +12,10 @@ export interface StatedFacts {
 }
 
 const LONGEST_TITLE = 200
-// Nothing that is asked of a folded text is longer.
+// No folded text that is used is longer.
 const LONGEST_FOLDED = 1_000
 
-/** `isProse`: its own text may say how it stands, under a heading "Status" or in a line of that name. */
+/** `isProse`: its own text may state its status, under a heading "Status" or in a line of that name. */
 export function stateFacts(text: string, { isProse }: { isProse: boolean }): StatedFacts {
   const { fields, body } = splitFrontmatter(text)
   const title = one(fields, 'title') ?? firstHeading(text, body)
@@ -39,11 +39,11 @@ function statedIn(fields: Fields): LaidAside | undefined {
   )
 }
 
-// A section is a few lines; whatever comes as an endless page costs no more than this.
+// A section is a few lines; this bounds the cost of an endless page.
 const LONGEST_STATUS = 600
 const HEADED = /^ {0,3}#{1,4}[ \t]+(?:\d+[.)]?[ \t]+)?status[ \t:]*(?:#+[ \t]*)?\r?$/im
 const LINE = /^[ \t]*(?:[-*+>][ \t]+)?(?:\|[ \t]*)?[*_]{0,2}status[*_]{0,2}[ \t]*[:|][*_]{0,2}[ \t]*(\S.*)$/im
-/** A line of facts stands at the top; further down it is an example. */
+/** A line of facts is at the top; further down it is an example. */
 const TOP = 2_000
 
 function standingIn(text: string, body: number): LaidAside | undefined {
@@ -86,8 +86,8 @@ type Fields = ReadonlyMap<string, readonly string[]>
 const one = (fields: Fields, key: string): string | undefined => fields.get(key)?.[0]
 
 /**
- * Reads `key: value`, `key: [a, b]`, lists of `- a` lines and texts folded below a `|` or `>`, which is all that is asked of it here.
- * A YAML parser would take longer than everything else that is done to a document.
+ * Reads `key: value`, `key: [a, b]`, lists of `- a` lines and texts folded below a `|` or `>`, which is all that is
+ * needed here. A YAML parser would take longer than all other processing of a document.
  */
 function splitFrontmatter(text: string): { fields: Fields; body: number } {
   const fields = new Map<string, string[]>()

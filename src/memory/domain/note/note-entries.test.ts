@@ -16,7 +16,7 @@ Still the same note.
 Call the printer Bruno.
 `
 
-test('a file of notes falls apart at its times and at nothing else', () => {
+test('splits a note file only at time headings', () => {
   expect(noteEntries(FILE).map(({ heading }) => heading)).toEqual([
     '',
     '2026-05-01T10:00:00.000Z',
@@ -31,7 +31,7 @@ test('a file of notes falls apart at its times and at nothing else', () => {
   expect(noteEntries('')).toEqual([])
 })
 
-test('notes are taken out one by one, byte for byte, and a file without any is empty', () => {
+test('removes single notes byte for byte, and a file without notes is empty', () => {
   const rest = withoutEntries(FILE, ({ text }) => text.includes('Node 24'))
   expect(rest).toBe(FILE.replace(/## 2026-05-01T10[\s\S]*?(?=## 2026-05-01T11)/, ''))
   expect(withoutEntries(FILE, () => true)).toBe('')

@@ -3,48 +3,48 @@ import { readLines, type TextLines } from '../../../kernel/domain/text/text-line
 import { readNoteHead, type NoteHead } from './note-head.ts'
 
 export interface NoteEntry extends NoteHead {
-  /** Unique in its file, and the same however much is written before and after it. */
+  /** Unique in its file, and unaffected by text written before or after it. */
   readonly name: string
   /** Offsets of the entry in the file, heading included. */
   readonly start: number
   readonly end: number
-  /** Of its heading in the file, from 1. */
+  /** 1-based line of the heading. */
   readonly line: number
-  /** Without the marks; empty for what stands before the first heading. */
+  /** Without the marks; empty for text before the first heading. */
   readonly heading: string
   readonly text: string
 }
 
 /**
- * The notes of a file of notes. Each begins with a time as its heading and ends at the next one, so its own text may
- * have headings. What somebody wrote by hand, before the first time or in a file without any, is a note under each of
- * its main headings.
+ * The notes of a note file. Each begins with a time as its heading and ends at the next one, so its own text may have
+ * headings. Handwritten text before the first time, or in a file without any, is a note under each of its main
+ * headings.
  */
 export const noteEntries = (text: string): readonly NoteEntry[] => [...entriesOf(text).values()]
 
 export const noteEntry = (text: string, name: string): NoteEntry | undefined => entriesOf(text).get(name)
 
-// A file is asked for each of its notes: of 5,000 notes every one would cut the file anew.
+// A file is queried for each of its notes: with 5,000 notes it would be split 5,000 times.
 let known: { readonly text: string; readonly entries: ReadonlyMap<string, NoteEntry> } = {
   text: '',
   entries: new Map(),
 }
 
 function entriesOf(text: string): ReadonlyMap<string, NoteEntry> {
-  // Also where it is equal: two copies of a long text are compared letter by letter, and one with itself is not.
+  // Replaced even if equal: comparing two copies of a long text is slow, comparing one with itself is not.
   known = { text, entries: known.text === text ? known.entries : readEntries(text) }
   return known.entries
 }
 
-/** The file without some of its notes; empty when nothing but space is left. */
+/** The file without some of its notes; empty if only whitespace is left. */
 export function withoutEntries(text: string, gone: (entry: NoteEntry) => boolean): string {
   const kept = noteEntries(text).filter((entry) => !gone(entry))
   return kept.length === 0 ? '' : kept.map((entry) => entry.text).join('')
 }
 
 /**
- * A note with its heading, in which no line can be taken for the beginning of another: that one would have neither its
- * tags nor its owner.
+ * A note with its heading, escaped so that no line can start another note, which would have neither its tags nor its
+ * owner.
  */
 export function escapeEntries(note: string): string {
   const second = readStarts(note)[1]
@@ -60,7 +60,7 @@ function readStarts(text: string): number[] {
 const OWN_HEADING = /^## \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z[ \t]*$/
 const HEADING = /^ {0,3}(#{1,3})[ \t]+(\S.*?)[ \t]*#*[ \t]*$/
 const TIME = /^(?:\d{4}-\d\d-\d\d|\d{1,2}:\d\d)(?!\d)/
-// What stands before the first heading has none that could name it.
+// Text before the first heading has no heading to name it.
 const TOP = '(top)'
 
 interface Start {
@@ -81,7 +81,7 @@ function readEntries(text: string): Map<string, NoteEntry> {
     const wanted = heading === '' ? TOP : heading
     const before = sameNamed.get(wanted) ?? 0
     sameNamed.set(wanted, before + 1)
-    // A line break is in no heading, so the second of its name meets no other.
+    // Headings contain no line break, so the name of a duplicate is unique.
     const name = before === 0 ? wanted : `${wanted}\n${before + 1}`
     entries.set(name, { ...readNoteHead(own, heading), name, start, end, line: line + 1, heading, text: own })
   }
@@ -99,7 +99,7 @@ function findStarts(lines: TextLines): Start[] {
   }
   for (let number = afterFrontmatter(lines); number < lines.count; number++) {
     const line = lines.line(number)
-    // Ken wrote it, and lets no text of a note look like it: an unclosed fence of one note must not swallow the others.
+    // Written by Ken and escaped in the text of notes: an unclosed fence of one note must not swallow the others.
     if (OWN_HEADING.test(line)) {
       begin(number, line.slice(3).trim())
       fence = undefined
@@ -117,7 +117,7 @@ function findStarts(lines: TextLines): Start[] {
   return starts
 }
 
-/** A heading that is followed by a line of tags or of whose it is begins a note, wherever it stands. */
+/** A heading followed by a line of tags or an owner line begins a note, wherever it is. */
 function hasHead(lines: TextLines, from: number): boolean {
   let line = from
   while (line < lines.count && lines.line(line).trim() === '') line++

@@ -3,7 +3,7 @@ import { stateFacts } from '../document/document-facts.ts'
 import { noteEntries, noteEntry, type NoteEntry } from './note-entries.ts'
 import { placeOfOwner, readOwnerLine } from './note-owner.ts'
 
-/** The notes in the text of a file that say something, each with all that the index is made from. */
+/** The notes in a file that have text, each with everything the index is made from. */
 export function notesIn(text: string): { readonly entry: string; readonly source: string }[] {
   const shared = sharedTags(text).join(',')
   return noteEntries(text)
@@ -11,7 +11,7 @@ export function notesIn(text: string): { readonly entry: string; readonly source
     .map(({ name, text: own }) => ({ entry: name, source: `${shared}\n${own}` }))
 }
 
-/** The text of one note. Whose it is was read from it, and is nothing that anybody looks for. */
+/** The text of one note, without its owner line, which is not searched. */
 export function noteText(text: string, entry: string): string {
   const note = noteEntry(text, entry)
   if (note?.owner === undefined) return note?.text ?? ''
@@ -20,7 +20,7 @@ export function noteText(text: string, entry: string): string {
   return lines.with(owner, '').join('\n')
 }
 
-/** What one note says of itself: its own title, tags and time, and whose it is. */
+/** The note's own title, tags, time and owner. */
 export function noteFacts(
   text: string,
   { path, entry, mtime }: { readonly path: string; readonly entry: string; readonly mtime: number },
@@ -34,11 +34,11 @@ export function noteFacts(
   }
 }
 
-/** Of the frontmatter, which speaks of the whole file. */
+/** From the frontmatter, which is for the whole file. */
 const sharedTags = (text: string): readonly string[] =>
   text.startsWith('---') ? stateFacts(text, { isProse: false }).tags : []
 
-/** The file of a day dates what does not do so itself. */
+/** A day's file dates notes without their own date. */
 function timeOf({ at, heading }: NoteEntry, path: string): number | undefined {
   if (at !== undefined) return at
   const day = /(\d{4}-\d\d-\d\d)\.\w+$/.exec(path)?.[1]

@@ -2,22 +2,22 @@ import { ellipsis } from '../../../kernel/domain/text.ts'
 import { closesFence, fenceOpening } from '../../../kernel/domain/text/markdown-fences.ts'
 import { readOwnerLine, type NoteOwner } from './note-owner.ts'
 
-/** What a note says about itself. */
+/** Facts stated in a note. */
 export interface NoteHead {
-  /** What its heading says beside the time, or else the first line of its text; empty when it has no text. */
+  /** The heading's text besides the time, or else the first line of the text; empty if it has no text. */
   readonly title: string
   readonly tags: readonly string[]
   /** Milliseconds; undefined when its heading names no day. */
   readonly at: number | undefined
-  /** Undefined where it does not say. */
+  /** Undefined if not stated. */
   readonly owner: NoteOwner | undefined
-  /** Something is said in it, beside its heading. */
+  /** True if it has text besides its heading. */
   readonly hasText: boolean
 }
 
 const LONGEST_TITLE = 80
 
-/** `text` is the whole note, with its heading where it has one. */
+/** `text` is the whole note, including any heading. */
 export function readNoteHead(text: string, heading: string): NoteHead {
   const lines = text.split(/\r?\n/).slice(heading === '' ? 0 : 1)
   const tags = new Set<string>()
@@ -32,7 +32,7 @@ export function readNoteHead(text: string, heading: string): NoteHead {
     fence = fenceOpening(line)?.mark
     const list = /^tags:[ \t]*(\S.*)$/i.exec(line)?.[1]
     if (list !== undefined) for (const tag of tagsIn(list)) tags.add(tag)
-    // Whose it is stands above the text: what a note quotes changes nothing.
+    // The owner line is above the text: a quoted one has no effect.
     const said = first === undefined && owner === undefined ? readOwnerLine(line) : undefined
     owner ??= said
     if (list === undefined && said === undefined && line.trim() !== '') first ??= plainLine(line)

@@ -1,7 +1,7 @@
 import { GLOBAL, workspaceHash } from '../../../kernel/domain/workspace.ts'
 import type { DocumentFacts } from '../../../retrieval/domain/ranking/indexed-document.ts'
 
-/** Whose a note is: everybody's, a project's, or that of a folder which belongs to no project. */
+/** Owner of a note: everybody, a project, or a folder outside any project. */
 export type NoteOwner =
   | { readonly kind: 'global' }
   | { readonly kind: 'project'; readonly id: string; readonly name: string }
@@ -9,14 +9,14 @@ export type NoteOwner =
 
 export const EVERYBODY: NoteOwner = { kind: 'global' }
 
-/** The line that says it, under the heading of the note. */
+/** The owner line under the heading of the note. */
 export function ownerLine(owner: NoteOwner): string {
   if (owner.kind === 'global') return 'scope: global'
   if (owner.kind === 'folder') return `scope: ${owner.path}`
   return `scope: project ${owner.name.replace(/\s+/g, ' ').trim()} (${owner.id})`
 }
 
-/** Undefined for any other line: `scope: the payment service` is what somebody noted. */
+/** Undefined for any other line: `scope: the payment service` is ordinary text. */
 export function readOwnerLine(line: string): NoteOwner | undefined {
   const said = /^scope:[ \t]*(\S.*?)[ \t]*$/i.exec(line)?.[1]
   if (said === undefined) return undefined
@@ -26,10 +26,10 @@ export function readOwnerLine(line: string): NoteOwner | undefined {
   return /^(?:\/|[A-Za-z]:[\\/])/.test(said) ? { kind: 'folder', path: said } : undefined
 }
 
-/** Where the index puts it. Notes from before there was such a line are everybody's. */
+/** Its place in the index. Notes from before owner lines existed are everybody's. */
 export function placeOfOwner(owner: NoteOwner | undefined): Pick<DocumentFacts, 'workspace' | 'project'> {
   if (owner === undefined || owner.kind === 'global') return { workspace: GLOBAL, project: undefined }
   if (owner.kind === 'folder') return { workspace: workspaceHash(owner.path), project: undefined }
-  // Scopes let it through by its project; the workspace only has to be none of a folder.
+  // Scopes match it by its project; the workspace only must not be that of a folder.
   return { workspace: workspaceHash(owner.id), project: owner.id }
 }

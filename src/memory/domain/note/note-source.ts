@@ -1,7 +1,7 @@
 import { escapeEntries } from './note-entries.ts'
 import { ownerLine, type NoteOwner } from './note-owner.ts'
 
-/** A note as it stands in a file: under a heading with its time, with its tags and whose it is. */
+/** A note as written to a file: under a heading with its time, with its tags and owner. */
 export function noteSource({
   time,
   tags,

@@ -9,7 +9,7 @@ const tool = (name: string, ok: boolean | null = true): SessionEvent => ({ kind:
 const texts = (events: readonly SessionEvent[]): string[] => assembleTurns(events).turns.map((turn) => turn.text)
 
 describe('turns', () => {
-  test('all assistant text up to the next human text is one turn, told at its first text', () => {
+  test('all assistant text up to the next human text is one turn, dated by its first text', () => {
     const events = [
       user('Go', 1),
       assistant('First.', 2),
@@ -27,7 +27,7 @@ describe('turns', () => {
     expect([startedAt, endedAt]).toEqual([at(1), at(5)])
   })
 
-  test('tools belong to the text around them, and wait for the next one where nothing was said yet', () => {
+  test('tools belong to the text around them, or to the next text if there is none yet', () => {
     const { turns } = assembleTurns([
       user('Go'),
       tool('Edit'),
@@ -45,7 +45,7 @@ describe('turns', () => {
     })
   })
 
-  test('a rollback takes back whole user turns with their answers, and the tools that waited', () => {
+  test('a rollback removes whole user turns with their answers, and pending tools', () => {
     const before = [user('One'), assistant('1'), user('Two'), assistant('2'), user('Three'), tool('Bash')]
     const { turns, abandoned, history } = assembleTurns([
       ...before,
@@ -64,7 +64,7 @@ describe('turns', () => {
     expect(assembleTurns([{ kind: 'aborted' }]).turns).toEqual([])
   })
 
-  test('what a fork copied is left out, summaries included', () => {
+  test('skips turns and summaries copied by a fork', () => {
     const copied = [user('One', 1), assistant('1', 2), { kind: 'compacted', text: 'So far: one.', at: at(3) } as const]
     const said = assembleTurns(
       [...copied, user('Two', 4), assistant('2', 5), { kind: 'compacted', text: 'So far: two.', at: at(6) }],
@@ -75,12 +75,12 @@ describe('turns', () => {
     expect([said.startedAt, said.endedAt]).toEqual([at(4), at(5)])
   })
 
-  test('an image without words is a turn, an empty text is none', () => {
+  test('an image without words is a turn, an empty text is not', () => {
     const { turns } = assembleTurns([{ kind: 'user', text: ' ', at: at(0), images: 1 }, user('\n'), assistant('  ')])
     expect(turns).toEqual([{ role: 'user', text: '', at: at(0), images: 1 }])
   })
 
-  test('what Ken injected is nobody’s words', () => {
+  test('text injected by Ken is removed', () => {
     const events = [
       user('<ken-context>rules</ken-context>'),
       user('Go'),
@@ -89,7 +89,7 @@ describe('turns', () => {
     expect(texts(events)).toEqual(['Go', 'As said.'])
   })
 
-  test('a pasted log is cut, and the text says so', () => {
+  test('a pasted log is truncated with a notice', () => {
     expect(texts([user('x'.repeat(300_000))])).toEqual([
       `${'x'.repeat(200_000)}\n\n[100000 more characters were left out]`,
     ])
@@ -97,7 +97,7 @@ describe('turns', () => {
   })
 })
 
-test('a path below the project is told from there', () => {
+test('a path below the project is shown relative to it', () => {
   const call = (detail: string): SessionEvent => ({ kind: 'tool', name: 'Edit', ok: true, detail })
   const details = (projectDir: string, ...calls: string[]) => {
     const facts = { client: 'c', id: '1', kind: 'main', parentId: null, files: [], titles: [] } as const
@@ -125,7 +125,7 @@ describe('titles', () => {
     events: readonly SessionEvent[],
   ) => composeSession({ ...facts, titles }, assembleTurns(events))
 
-  test('the weightiest title with words wins, else the first prompt', () => {
+  test('uses the first title with text in order of weight, else the first prompt', () => {
     expect(
       titled(
         [
@@ -146,7 +146,7 @@ describe('titles', () => {
     expect(titled([], [user('word '.repeat(100))])?.title).toBe(`${'word '.repeat(24).trim()}…`)
   })
 
-  test('a session in which nothing was said is none', () => {
+  test('a session without text is ignored', () => {
     expect(titled([['summary', 'Pears']], [tool('Bash')])).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ import { head } from '../../../kernel/domain/text.ts'
 import { withoutInjected } from './injected.ts'
 import type { CompactionSummary, ToolCall, Turn, UserTurn } from './session.ts'
 
-/** What happened in a session, in order, after an adapter has dropped its client's noise. */
+/** Events of a session, in order, after an adapter has dropped its client's noise. */
 export type SessionEvent =
   | {
       readonly kind: 'user'
@@ -13,9 +13,9 @@ export type SessionEvent =
       readonly images?: number
       readonly files?: readonly string[]
     }
-  /** `until`: when the client finished writing this text, where it says so. */
+  /** `until`: when the client finished writing this text, if recorded. */
   | { readonly kind: 'assistant'; readonly text: string; readonly at: string; readonly until?: string | undefined }
-  /** `detail`: what `callDetail` makes of the call's input. */
+  /** `detail`: the call's input through `callDetail`. */
   | { readonly kind: 'tool'; readonly name: string; readonly ok: boolean | null; readonly detail?: string | undefined }
   | { readonly kind: 'aborted' }
   | { readonly kind: 'rolled-back'; readonly turns: number }
@@ -24,14 +24,14 @@ export type SessionEvent =
 export interface Conversation {
   readonly turns: readonly Turn[]
   readonly abandoned: readonly Turn[]
-  /** Every turn in the order it was made, whether it was taken back later or not. */
+  /** Every turn in order, including those rolled back later. */
   readonly history: readonly Turn[]
   readonly summaries: readonly CompactionSummary[]
   readonly startedAt: string | undefined
   readonly endedAt: string | undefined
 }
 
-/** A pasted log must not become the memory; what is cut is named in the text. */
+/** A pasted log must not become the memory; the text notes the truncation. */
 const LONGEST_TEXT = 200_000
 
 type Draft = { until: string; isAborted: boolean } & (
@@ -41,8 +41,8 @@ type Draft = { until: string; isAborted: boolean } & (
 
 /**
  * A turn is one human text, or all assistant text up to the next one. Tools belong to the assistant text around them;
- * those used before the assistant has said anything wait for its next text. `skip` leaves out the first turns and what
- * goes with them, for a fork that begins with a copy of its parent.
+ * those used before any assistant text belong to its next one. `skip` omits the first turns and everything belonging to
+ * them, for a fork that begins with a copy of its parent.
  */
 export function assembleTurns(events: readonly SessionEvent[], skip = 0): Conversation {
   const history: Draft[] = []
@@ -138,7 +138,7 @@ function startOfLastUserTurns(live: readonly Draft[], count: number): number {
 function clean(text: string): string {
   const said = withoutInjected(text).trim()
   if (head(said, LONGEST_TEXT).length === said.length) return said
-  // Half a secret is not known for one.
+  // Half a secret is not recognised.
   const kept = head(redactSecrets(said).text, LONGEST_TEXT)
   return `${kept}\n\n[${said.length - kept.length} more characters were left out]`
 }

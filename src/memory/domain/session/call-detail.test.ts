@@ -40,13 +40,13 @@ test.each<[unknown, string | undefined]>([
   expect(callDetail(input)).toBe(detail)
 })
 
-test('is one line, cut where it is too long', () => {
+test('is one line, truncated if too long', () => {
   expect(callDetail({ command: 'npm ci &&\n\tnpm test\r\n' })).toBe('npm ci && npm test')
   expect(callDetail({ command: 'a'.repeat(400) })).toBe(`${'a'.repeat(159)}…`)
   expect(callDetail({ command: 'echo \u001b[31mred\u202e' })).toBe('echo [31mred')
 })
 
-test('holds neither the content of a file nor a secret nor what Ken injected', () => {
+test('contains neither file content nor secrets nor text injected by Ken', () => {
   expect(callDetail({ command: "cat > a.env <<'EOF'\nTOKEN=1\nEOF\ncat a.env" })).toBe(
     "cat > a.env <<'EOF' … cat a.env",
   )
@@ -55,12 +55,12 @@ test('holds neither the content of a file nor a secret nor what Ken injected', (
   expect(callDetail({ command: commit })).toBe(`git commit -m "$(cat <<'EOF' fix: count pears once … )" && git push`)
   const key = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'
   expect(callDetail({ command: `curl -H "Authorization: Bearer ${key}" https://example.org` })).not.toContain(key)
-  // A secret over the place of the cut.
+  // A secret across the cut.
   expect(callDetail({ command: `${'echo '.repeat(30)}${key}` })).not.toMatch(/ghp_/)
   expect(callDetail({ query: 'a <ken-context>rules</ken-context> b' })).toBe('a b')
 })
 
-test('is one short line or none, whatever the log holds', () => {
+test('is one short line or undefined, whatever the log contains', () => {
   assert(
     property(anything(), string({ unit: 'binary' }), (input, text) => {
       for (const each of [input, text, { command: text }, { path: text, pattern: input }]) {

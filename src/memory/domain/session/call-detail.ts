@@ -3,9 +3,9 @@ import { ellipsis } from '../../../kernel/domain/text.ts'
 import { withoutInjected } from './injected.ts'
 
 /**
- * What a tool was called for, on one line: the command, path, pattern, query or address in its input, without secrets
- * and without what was written to a file. Undefined where the input holds none of these. `input` is what the client
- * logged: an object, its JSON, a command line, or a patch.
+ * Summarises a tool call on one line: the command, path, pattern, query or address in its input, without secrets and
+ * without file content. Undefined if the input has none of these. `input` is what the client logged: an object, its
+ * JSON, a command line, or a patch.
  */
 export function callDetail(input: unknown): string | undefined {
   const read = typeof input === 'string' ? (asJson(input) ?? input) : input
@@ -15,22 +15,22 @@ export function callDetail(input: unknown): string | undefined {
 
 /** Long enough for a command with its options; a turn may have hundreds of calls. */
 const LONGEST_DETAIL = 160
-/** A command beyond this is a script; what is shown of it lies far before. */
+/** A longer command is a script; the shown part ends long before. */
 const LONGEST_READ = 20_000
-/** How many of a list of paths are named. */
+/** Paths shown of a list at most. */
 const MOST_PATHS = 5
 
-/** Half a secret is not known for one, nor is a key whose lines were joined: redacted first, then folded, then cut. */
+/** Half a secret is not recognised, nor is a key with joined lines: redacted first, then folded, then cut. */
 function shown(text: string): string | undefined {
   const line = redactSecrets(withoutInjected(text.slice(0, LONGEST_READ)))
-    // Control and format characters would let a log paint over what a terminal shows.
+    // Control and format characters would let a log overwrite terminal output.
     .text.replace(/[\s\p{C}]+/gu, ' ')
     .trim()
   return line === '' ? undefined : ellipsis(line, LONGEST_DETAIL)
 }
 
-// In the order of their weight; names are compared without case, underscores and hyphens. What is not listed is not
-// shown: the rest may be a file's content, a password, or a page of prose.
+// In order of priority; names are compared ignoring case, underscores and hyphens. Unlisted fields are not shown: they
+// may hold a file's content, a password, or a page of prose.
 const COMMANDS = ['command', 'cmd', 'commandline', 'script', 'action']
 const PATHS = [
   'filepath',
@@ -53,9 +53,9 @@ const PATHS = [
 const PATTERNS = ['pattern', 'globpattern', 'regex', 'query', 'queries', 'searchterm', 'glob', 'include']
 const ADDRESSES = ['url', 'urls', 'uri']
 const PATCHES = ['patchtext', 'patch', 'input', 'changes']
-/** What a sub-agent or a skill was called for. */
+/** The purpose of a sub-agent or skill call. */
 const TASKS = ['description', 'skill', 'skillname']
-/** Where some clients put the input itself. */
+/** Fields some clients wrap the input in. */
 const WRAPPERS = ['args', 'arguments', 'params', 'parameters']
 
 function fromFields(input: unknown, depth: number): string | undefined {
@@ -70,7 +70,7 @@ function fromFields(input: unknown, depth: number): string | undefined {
   }
   const command = first(COMMANDS, (value) => commandOf(value, depth))
   const path = first(PATHS, pathsOf)
-  // An editing tool's command is one word, such as "create": nothing without its path.
+  // An editing tool's command is one word, such as "create": useless without its path.
   if (command !== undefined) return path === undefined || command.includes(' ') ? command : `${command} ${path}`
   const pattern = first(PATTERNS, pathsOf)
   if (pattern !== undefined) return path === undefined ? pattern : `${pattern} in ${path}`
@@ -107,8 +107,8 @@ function wordsOf(words: readonly unknown[]): string | undefined {
 const commandText = (text: string): string => patchedFiles(text) ?? withoutHeredocs(text)
 
 /**
- * A here-document that is redirected is the content of a file; of any other, a commit message or a script, the first
- * line says what it is.
+ * A redirected here-document is the content of a file; for any other, such as a commit message or a script, the first
+ * line is kept.
  */
 function withoutHeredocs(command: string): string {
   const kept: string[] = []
@@ -130,7 +130,7 @@ function withoutHeredocs(command: string): string {
   return kept.join('\n')
 }
 
-/** The files that a patch in the format of `apply_patch` names. */
+/** The files named by a patch in `apply_patch` format. */
 function patchedFiles(text: string): string | undefined {
   if (!text.includes('*** Begin Patch')) return undefined
   const files = [...text.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)].map(([, path]) => path)

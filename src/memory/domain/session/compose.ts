@@ -3,7 +3,7 @@ import { head } from '../../../kernel/domain/text.ts'
 import type { Conversation } from './assemble.ts'
 import type { HarvestedSession, TitleSource, Turn } from './session.ts'
 
-/** What an adapter knows about a session beside its turns; whatever the client does not record is left out. */
+/** What an adapter knows about a session besides its turns; fields the client does not record are omitted. */
 export interface SessionFacts
   extends
     Pick<HarvestedSession, 'client' | 'id' | 'kind' | 'parentId' | 'files' | 'projectDir'>,
@@ -13,11 +13,11 @@ export interface SessionFacts
         'projectHash' | 'directory' | 'repo' | 'gitBranch' | 'clientVersion' | 'archived' | 'badLines' | 'partialTail'
       >
     > {
-  /** Titles in the order of their weight; the first one with text wins, and the first prompt stands in for none. */
+  /** Titles in order of weight; the first one with text wins, with the first prompt as a fallback. */
   readonly titles: readonly (readonly [TitleSource, string | undefined])[]
 }
 
-/** Undefined when nothing was said that is not told elsewhere or taken back. */
+/** Undefined if no turns remain besides copied and rolled-back ones. */
 export function composeSession(facts: SessionFacts, said: Conversation): HarvestedSession | undefined {
   if (said.startedAt === undefined || said.endedAt === undefined) return undefined
   const { titles, ...known } = facts
@@ -45,7 +45,7 @@ export function composeSession(facts: SessionFacts, said: Conversation): Harvest
   }
 }
 
-/** `src/x.ts` for `/home/dev/app/src/x.ts`: that is how people ask for it. */
+/** `src/x.ts` for `/home/dev/app/src/x.ts`: that is how people write it. */
 function withinProject(projectDir: string | null): (turn: Turn) => Turn {
   const root = projectDir?.replace(/[\\/]+$/, '') ?? ''
   if (root === '') return (turn) => turn
@@ -66,7 +66,7 @@ function firstPrompt(turns: readonly Turn[]): string | null {
   return promptTitle(prompt?.text ?? '')
 }
 
-/** The first line of a prompt, cut at a word where it is too long for a heading. */
+/** The first line of a prompt, truncated at a word if too long for a heading. */
 function promptTitle(text: string): string | null {
   const line = text
     .split('\n')

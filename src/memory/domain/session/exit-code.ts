@@ -1,6 +1,6 @@
 /**
- * The exit code that a client wrote below the output of a shell command; undefined where it wrote none. Only the last
- * lines count: what the command printed may itself speak of exit codes.
+ * The exit code that a client wrote below the output of a shell command; undefined if there is none. Only the last
+ * lines count: the output itself may mention exit codes.
  */
 export function exitCodeOf(result: string): number | undefined {
   const lines = result.slice(-LONGEST_END).trimEnd().split('\n')
@@ -16,7 +16,7 @@ export function exitCodeOf(result: string): number | undefined {
 }
 
 const LONGEST_END = 2000
-/** As a shell tells a command that a signal ended, whichever it was. */
+/** A shell's exit code for a command ended by any signal. */
 const KILLED = 128
 // Gemini CLI and Qwen Code; Copilot CLI; pi.
 const EXIT =

@@ -3,23 +3,23 @@ import { expect, test } from 'vitest'
 import { INJECTED_TAG } from '../../../kernel/domain/trust/envelope.ts'
 import { withoutInjected, withoutTagged } from './injected.ts'
 
-test('every tagged stretch goes, with its attributes and lines', () => {
+test('removes every tagged section, with its attributes and lines', () => {
   expect(withoutInjected('a<ken-context>1</ken-context>b<ken-context source="hook"\n x="y">2\n3</ken-context>c')).toBe(
     'abc',
   )
 })
 
-test('a client may have escaped the brackets', () => {
+test('removes sections with brackets escaped by a client', () => {
   const context = '&lt;ken-context-7f2x a="1"&gt;\n1 &lt;b&gt;\n&lt;/ken-context-7f2x&gt;'
   expect(withoutInjected(`Go${context} on &lt;b&gt;`)).toBe('Go on &lt;b&gt;')
 })
 
-test('other tags and longer names stay', () => {
+test('keeps other tags and longer names', () => {
   const text = '<ken-contexts>1</ken-contexts> <b>2</b> </ken-context>'
   expect(withoutInjected(text)).toBe(text)
 })
 
-test('a tag left open hides everything only where the text begins with it', () => {
+test('an unclosed tag hides everything only if the text begins with it', () => {
   expect(withoutInjected('\n<ken-context>cut off')).toBe('')
   expect(withoutInjected('Why does <ken-context> stand here twice?')).toBe('Why does <ken-context> stand here twice?')
   expect(withoutInjected('<ken-context>1</ken-context>Why is <ken-context> open?')).toBe('Why is <ken-context> open?')
@@ -27,7 +27,7 @@ test('a tag left open hides everything only where the text begins with it', () =
 
 const plain = string().filter((text) => !text.includes('<'))
 
-test('text of any kind around a tag is kept as it is', () => {
+test('keeps any text around a tag unchanged', () => {
   assert(
     property(plain, plain, (before, after) => {
       expect(withoutInjected(`${before}<${INJECTED_TAG} a>x</${INJECTED_TAG}>${after}`)).toBe(before + after)
@@ -35,7 +35,7 @@ test('text of any kind around a tag is kept as it is', () => {
   )
 })
 
-test('many openings without an end do not take long', () => {
+test('handles many unclosed tags quickly', () => {
   const text = 'x'.concat('<a '.repeat(200_000))
   expect(withoutTagged(text, 'a')).toBe(text)
 })

@@ -2,13 +2,13 @@ import { INJECTED_TAG } from '../../../kernel/domain/trust/envelope.ts'
 
 export function withoutInjected(text: string): string {
   const name = `${INJECTED_TAG}(?:-[0-9][0-9a-z]{3,})?`
-  // Gemini CLI and Qwen Code escape the angle brackets of what a hook says.
+  // Gemini CLI and Qwen Code escape the angle brackets in hook output.
   return withoutTagged(withoutTagged(text, name), name, ['&lt;', '&gt;'])
 }
 
 /**
- * Removes every `<tag …>…</tag>`; `tag` may be a pattern. A tag left open hides the rest only where the text begins
- * with it: elsewhere a person may be quoting it.
+ * Removes every `<tag …>…</tag>`; `tag` may be a pattern. An unclosed tag hides the rest only if the text begins with
+ * it: elsewhere a person may be quoting it.
  */
 export function withoutTagged(text: string, tag: string, [less, more]: readonly [string, string] = ['<', '>']): string {
   const opening = new RegExp(`${less}(${tag})(?=\\s|${more})`, 'g')

@@ -65,7 +65,7 @@ const session: HarvestedSession = {
 const place = { workspace: 'abcdef012345' }
 
 describe('the session file', () => {
-  test('looks like this', () => {
+  test('has this format', () => {
     expect(sessionMarkdown(session, place)).toBe(`---
 session: "ed7a3c3c-7b14-49f3-8c28-0a4c518c00db"
 client: "claude-code"
@@ -109,7 +109,7 @@ So far: it fails.
 `)
   })
 
-  test('reads back with the lines each turn stands on', () => {
+  test('is parsed with the line range of each turn', () => {
     const read = parseSessionMarkdown(sessionMarkdown(session, place))
     expect(read).toMatchObject({
       session: session.id,
@@ -192,7 +192,7 @@ describe('text inside a turn', () => {
     ...abort,
   }))
 
-  test('can forge neither heading nor fact: every turn comes back as it was', () => {
+  test('cannot forge a heading or a fact: every turn is parsed back unchanged', () => {
     assert(
       property(
         array(oneof(userTurn, assistantTurn)),
@@ -210,7 +210,7 @@ describe('text inside a turn', () => {
     )
   })
 
-  test('frontmatter is YAML to any reader', () => {
+  test('frontmatter is valid YAML', () => {
     assert(
       property(string({ unit: 'grapheme' }), string({ unit: 'grapheme' }), (title, project) => {
         const [, yaml = ''] = sessionMarkdown({ ...session, title, projectDir: project }, place).split(/^---$/m)
@@ -223,7 +223,7 @@ describe('text inside a turn', () => {
 const named = (title: string | null, id = session.id, client = 'codex'): string =>
   sessionFileName({ client, id, title, startedAt: session.startedAt })
 
-describe('the name of the file', () => {
+describe('the file name', () => {
   test('is date, slug of the title, and a short id', () => {
     expect(named('Fix 500 on  “empty” pear_baskets!')).toMatch(
       /^2026-09-14-fix-500-on-empty-pear-baskets-[0-9a-f]{12}\.md$/,
@@ -251,14 +251,14 @@ describe('the name of the file', () => {
   })
 })
 
-test('a frontmatter that would cost its reader much is refused before it is parsed', () => {
+test('rejects expensive frontmatter before parsing it', () => {
   const session = (frontmatter: string) => `---\n${frontmatter}\n---\n# Title\n\n## User\n\nHello.\n`
   const nested = (depth: number) => `session: x\nmore: ${'['.repeat(depth)}${']'.repeat(depth)}`
   expect(() => parseSessionMarkdown(session(nested(40)))).toThrow('its frontmatter is not one that Ken writes')
   expect(() => parseSessionMarkdown(session('session: "x'))).toThrow('its frontmatter is not YAML')
 })
 
-test('a file with all calls of a turn on one line is still read', () => {
+test('reads a file with all calls of a turn on one line', () => {
   const [head = ''] = sessionMarkdown(session, place).split('## User')
   const older = `${head}## Assistant\n> at: 2026-09-14T08:30:04.200Z\n> tools: Read ok, "odd name, \\"so\\"" unanswered\n\nDone.\n`
   expect(parseSessionMarkdown(older).turns).toMatchObject([

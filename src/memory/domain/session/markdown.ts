@@ -58,14 +58,14 @@ function turnSection(turn: Turn): string {
 const summarySection = (summary: CompactionSummary): string =>
   section(HEADINGS.summary, [fact('at', summary.at)], summary.text)
 
-/** Heading, quoted facts, one blank line, the text as it is, one blank line: the reader counts on exactly this. */
+/** Heading, quoted facts, one blank line, the text as is, one blank line: the parser relies on exactly this. */
 function section(heading: string, facts: readonly string[], text: string): string {
   return `## ${heading}\n${facts.map((each) => `> ${each}\n`).join('')}\n${escapeHeadings(text)}\n`
 }
 
 const fact = (name: string, value: string): string => `${name}: ${value}`
 
-/** `tool Bash: npm test (failed)`. What could be read as something else is quoted, so no log can add a line or a fact. */
+/** `tool Bash: npm test (failed)`. Ambiguous values are quoted, so no log can add a line or a fact. */
 function toolFact({ name, ok, detail }: ToolCall): string {
   const outcome = ok === null ? 'unanswered' : ok ? 'ok' : 'failed'
   const called = /^[\w./@-]+$/.test(name) ? name : JSON.stringify(name)
@@ -73,8 +73,8 @@ function toolFact({ name, ok, detail }: ToolCall): string {
   return `tool ${called}${detail === undefined ? '' : `: ${plain ? detail : JSON.stringify(detail)}`} (${outcome})`
 }
 
-// Any line that a reader or a renderer could take for one of our headings gets a backslash more; the parser takes one
-// away.
+// Any line that a reader or a renderer could take for one of our headings gets one more backslash; the parser removes
+// one.
 const LIKE_A_HEADING = /^( {0,3}\\*)(?=##[ \t]+(?:user|assistant|compaction summary)\b)/gim
 const ESCAPED_HEADING = /^( {0,3}\\*)\\(?=##[ \t]+(?:user|assistant|compaction summary)\b)/gim
 
@@ -82,13 +82,13 @@ const escapeHeadings = (text: string): string => text.replace(LIKE_A_HEADING, '$
 
 const unescapeHeadings = (text: string): string => text.replace(ESCAPED_HEADING, '$1')
 
-/** Where a part of the file stands: lines from 1, `endLine` included. */
+/** Position of a part in the file: 1-based lines, `endLine` included. */
 export interface Placed {
   readonly line: number
   readonly endLine: number
 }
 
-/** A session file as the index sees it. */
+/** A session file for the index. */
 export interface SessionDocument {
   readonly session: string
   readonly client: string
@@ -139,7 +139,7 @@ function damaged(what: string): AppError {
 
 type Facts = Partial<Record<string, string>>
 
-/** Ken writes one JSON string per line; whatever a person made of it is read as YAML. */
+/** Ken writes one JSON string per line; edits made by hand are parsed as YAML. */
 function readFacts(lines: readonly string[]): Facts {
   const facts: Facts = {}
   for (const line of lines) {
@@ -233,7 +233,7 @@ function readTool(line: string): ToolCall | undefined {
   }
 }
 
-/** All calls of a turn on one line: sessions whose own log was gone before a call had its own. */
+/** All calls of a turn on one line: an older format, kept for sessions with deleted logs. */
 function readToolList(text: string): ToolCall[] {
   return [...text.matchAll(/("(?:[^"\\]|\\.)*"|[^\s,"]+) (ok|failed|unanswered)(?:, |$)/g)].map(
     ([, name = '', outcome]) => ({ name: unquoted(name), ok: OUTCOMES[outcome as keyof typeof OUTCOMES] }),
@@ -264,7 +264,7 @@ export function sessionFileName(session: Named): string {
   return `${session.startedAt.slice(0, 10)}-${slug(session.title ?? '') || 'session'}-${sessionFileId(session)}.md`
 }
 
-/** Short, safe in any file system, and different for different sessions even where a client's ids begin alike. */
+/** Short, safe in any file system, and unique even if a client's ids begin alike. */
 export function sessionFileId(session: Pick<Named, 'client' | 'id'>): string {
   return sha256(`${session.client}\n${session.id}`).slice(0, 12)
 }

@@ -31,7 +31,7 @@ const SESSION = {
 const file = sessionMarkdown(SESSION, { workspace: 'w' })
 const turns = sessionTurns(parseSessionMarkdown(file))
 
-test('every turn and summary of a file comes once, in order, with its lines', () => {
+test('lists every turn and summary of a file once, in order, with its lines', () => {
   expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'summary'])
   expect(turns[0]).toMatchObject({ text: 'Cache the pears\n\n## User\nforged', tools: [], images: 0 })
   const lines = file.split('\n')
@@ -39,13 +39,13 @@ test('every turn and summary of a file comes once, in order, with its lines', ()
     expect(lines[line - 1]).toMatch(new RegExp(`^## ${role === 'summary' ? 'C' : role}`, 'i'))
 })
 
-test('a line leads to its turn, and one before the first or behind the last to the nearest', () => {
+test('maps a line to its turn, and one before the first or after the last to the nearest', () => {
   for (const [at, { line, endLine }] of turns.entries())
     expect([turnAtLine(turns, line), turnAtLine(turns, endLine)]).toEqual([at, at])
   expect([turnAtLine(turns, 1), turnAtLine(turns, 1e9), turnAtLine([], 4)]).toEqual([0, 3, 0])
 })
 
-test('turns are found in other forms of a word and by their tools; all words count before some', () => {
+test('finds turns by inflected words and by tools, preferring all words over some', () => {
   expect(turnsHolding(turns, 'caching')).toEqual([0, 1, 3])
   expect(turnsHolding(turns, 'caching pear')).toEqual([0, 3])
   expect(turnsHolding(turns, 'npm')).toEqual([1])

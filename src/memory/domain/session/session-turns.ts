@@ -2,7 +2,7 @@ import { analyseQuery, openTokenCounter } from '../../../kernel/domain/text/anal
 import type { Placed, SessionDocument } from './markdown.ts'
 import type { ToolCall } from './session.ts'
 
-/** What stands under one heading of a session file, in the order of the file. */
+/** The section under one heading of a session file, in file order. */
 export interface SessionTurn extends Placed {
   readonly role: 'user' | 'assistant' | 'summary'
   readonly at: string
@@ -37,7 +37,7 @@ export function sessionTurns({ turns, summaries }: SessionDocument): readonly Se
 
 const NOTHING_BESIDE = { tools: [], files: [], images: 0, queued: false, aborted: false } as const
 
-/** The turn that a line of the file belongs to, from 0: the last that begins at or before it. */
+/** 0-based turn that a line of the file belongs to: the last that begins at or before it. */
 export function turnAtLine(turns: readonly Placed[], line: number): number {
   let [low, high] = [0, turns.length]
   while (low < high) {
@@ -48,7 +48,7 @@ export function turnAtLine(turns: readonly Placed[], line: number): number {
   return Math.max(0, low - 1)
 }
 
-/** The turns that hold all words of a question in whatever form, from 0; where none does, those that hold some of them. */
+/** 0-based indexes of the turns with all words of a question in any form; if none has, those with some of them. */
 export function turnsHolding(turns: readonly SessionTurn[], question: string): number[] {
   const terms = analyseQuery(question)
   if (terms.length === 0) return []

@@ -1,12 +1,12 @@
-/** What a session log said about one use of a tool. */
+/** One tool call as recorded in a session log. */
 export interface ToolCall {
   readonly name: string
   /**
-   * Null when the log holds no outcome, e.g. after an interruption. A shell command that ended with another code than 0
-   * failed, whatever the client calls it: `exitCodeOf` finds the code in the text of a result.
+   * Null if the log has no outcome, e.g. after an interruption. A shell command with an exit code other than 0 failed,
+   * whatever the client calls it: `exitCodeOf` finds the code in the text of a result.
    */
   readonly ok: boolean | null
-  /** What it was called for. Fill it with `callDetail(input)` and nothing else: that bounds and redacts. */
+  /** Summary of the call. Set it only with `callDetail(input)`, which bounds and redacts. */
   readonly detail?: string
 }
 
@@ -33,7 +33,7 @@ export interface AssistantTurn {
 
 export type Turn = UserTurn | AssistantTurn
 
-/** What the client wrote in place of a conversation that had become too long. */
+/** The client's summary in place of a conversation that had become too long. */
 export interface CompactionSummary {
   readonly at: string
   readonly text: string
@@ -50,20 +50,18 @@ export type TitleSource =
   | 'session'
   | 'first-prompt'
 
-/**
- * One conversation of one agent, as its own log tells it. (client, id) identifies it; all times are ISO 8601 in UTC.
- */
+/** One conversation of one agent, from its own log. (client, id) identifies it; all times are ISO 8601 in UTC. */
 export interface HarvestedSession {
   readonly client: string
   readonly id: string
   readonly kind: SessionKind
   /** The session a fork was made from, or the one that started a sub-agent. */
   readonly parentId: string | null
-  /** Where it was read from, relative to the client's root. */
+  /** Source files, relative to the client's root. */
   readonly files: readonly string[]
   /** The project's root as recorded, never guessed from a folder name. */
   readonly projectDir: string | null
-  /** sha256 of the project's root, where the client recorded only that. */
+  /** sha256 of the project's root, if the client recorded only that. */
   readonly projectHash: string | null
   /** The directory the agent ran in. */
   readonly directory: string | null
@@ -76,12 +74,12 @@ export interface HarvestedSession {
   readonly endedAt: string
   readonly archived: boolean
   readonly turns: readonly Turn[]
-  /** Turns the user took back: rewound, rolled back, reverted. */
+  /** Turns the user rewound, rolled back or reverted. */
   readonly abandonedTurns: readonly Turn[]
   readonly compactionSummaries: readonly CompactionSummary[]
-  /** Lines in the middle of the log that could not be read. */
+  /** Unreadable lines in the middle of the log. */
   readonly badLines: number
-  /** The log ends in a line that is still being written. */
+  /** True if the log ends in an incomplete line. */
   readonly partialTail: boolean
 }
 

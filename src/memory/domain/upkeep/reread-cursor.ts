@@ -1,6 +1,6 @@
 /**
- * A cursor from which a harvester reads everything once more and still knows what only earlier harvests could tell, e.g.
- * what a session was copied from that is gone by now. Undefined, which reads all as well, where it cannot be marked.
+ * A cursor from which a harvester reads everything again while keeping what only earlier harvests could know, e.g. the
+ * deleted original of a copied session. Undefined, which also reads everything, if it cannot be marked.
  */
 export function rereadCursor(cursor: string | undefined): string | undefined {
   try {

@@ -1,15 +1,15 @@
-/** What a user service runs, and with which environment. */
+/** Command and environment of a user service. */
 export interface ServiceCommand {
   readonly words: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** Where a service manager without a log of its own writes what it says. */
+  /** Output file for a service manager without its own log. */
   readonly log: string
 }
 
-/** A file that does not begin so is somebody else's. */
+/** A file without this start is not Ken's. */
 export const UNIT_MARK = '# Written by `ken watch --daemon`; `ken watch --stop` removes it.\n'
 
-/** A unit of systemd's user manager. */
+/** A systemd user unit. */
 export function systemdUnit({ words, environment }: ServiceCommand): string {
   return `${UNIT_MARK}[Unit]
 Description=Ken keeps the memory of coding agents fresh
@@ -27,14 +27,14 @@ WantedBy=default.target
 `
 }
 
-/** As systemd reads it: percent signs stand for facts of its own, and backslashes for other characters. */
+/** Quoted for systemd, which expands percent signs and backslashes. */
 const quoted = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('\n', '\\n')}"`
 
 // Without two hyphens in a row, which would end the comment.
 export const PLIST_MARK = '<!-- Written by Ken; ken watch with its option stop removes it. -->'
 
-/** An agent of launchd. */
+/** A launchd agent. */
 export function launchdPlist(label: string, { words, environment, log }: ServiceCommand): string {
   const strings = words.map((word) => `    <string>${escaped(word)}</string>\n`).join('')
   const variables = Object.entries(environment)

@@ -13,21 +13,21 @@ const session = (path: string, days: number, bytes = 10, usedDays?: number) => (
 const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path)
 const ROOMY = { retentionDays: 90, maxBytes: 1000, otherBytes: 0 }
 
-describe('what is evicted', () => {
-  test('a session goes when it ended longer ago than the retention, and not on its last day', () => {
+describe('eviction', () => {
+  test('evicts a session that ended longer ago than the retention, but not on its last day', () => {
     const plan = planEviction([session('new', 1), session('on-the-day', 90), session('late', 90.01)], NOW, ROOMY)
     expect(paths(plan.expired)).toEqual(['late'])
     expect(plan.oversize).toEqual([])
   })
 
-  test('the oldest go until what is left fits, and expired ones count as gone', () => {
+  test('evicts the oldest until the rest fits, not counting expired ones', () => {
     const all = [session('c', 10, 40), session('a', 30, 40), session('old', 200, 500), session('b', 20, 40)]
     const plan = planEviction(all, NOW, { retentionDays: 90, maxBytes: 100, otherBytes: 20 })
     expect(paths(plan.expired)).toEqual(['old'])
     expect(paths(plan.oversize)).toEqual(['a'])
   })
 
-  test('what was of use lately stays before what is younger and was not', () => {
+  test('keeps recently used sessions before younger unused ones', () => {
     const all = [session('unused', 10, 40), session('used', 300, 40, 1), session('used-long-ago', 300, 40, 200)]
     const plan = planEviction(all, NOW, { retentionDays: Infinity, maxBytes: 40, otherBytes: 0 })
     expect(paths(plan.oversize)).toEqual(['used-long-ago', 'unused'])
@@ -38,13 +38,13 @@ describe('what is evicted', () => {
     expect(plan).toMatchObject({ expired: [], oversize: [] })
   })
 
-  test('exactly at the limit nothing goes', () => {
+  test('evicts nothing exactly at the limit', () => {
     expect(planEviction([session('a', 1, 50), session('b', 2, 50)], NOW, { ...ROOMY, maxBytes: 100 }).oversize).toEqual(
       [],
     )
   })
 
-  test('no session is given up for a limit that cannot be met', () => {
+  test('evicts no session for a limit that cannot be met', () => {
     const plan = planEviction([session('a', 1), session('old', 100)], NOW, {
       retentionDays: 90,
       maxBytes: 100,
@@ -54,7 +54,7 @@ describe('what is evicted', () => {
     expect(paths(plan.expired)).toEqual(['old'])
   })
 
-  test('what is kept fits, mattered later than what went, and one session less gone would be too much', () => {
+  test('keeps sessions that fit and were used later than evicted ones, and evicts as few as possible', () => {
     const sessions = fc.uniqueArray(
       fc.record({
         path: fc.string({ minLength: 1 }),

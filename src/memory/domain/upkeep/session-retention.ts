@@ -1,4 +1,4 @@
-/** A harvested session as the limits see it. */
+/** A harvested session for the limits. */
 export interface StoredSession {
   readonly path: string
   /** When the conversation ended, in milliseconds; not when its file was written. */
@@ -9,18 +9,18 @@ export interface StoredSession {
 }
 
 export interface StorageBounds {
-  /** Infinity: sessions do not grow too old. */
+  /** Infinity: sessions do not expire. */
   readonly retentionDays: number
   readonly maxBytes: number
-  /** What everything else takes that counts against the limit and cannot be evicted. */
+  /** Bytes of everything else that counts against the limit and cannot be evicted. */
   readonly otherBytes: number
 }
 
 export interface EvictionPlan<S extends StoredSession> {
   readonly expired: readonly S[]
-  /** Those that were spoken or used longest ago: as few as bring the total below the limit. */
+  /** The least recently active or used sessions: as few as bring the total below the limit. */
   readonly oversize: readonly S[]
-  /** More than zero: the limit cannot be met even without a single session, so none is given up for it. */
+  /** More than zero: the limit cannot be met even without any session, so none is evicted for it. */
   readonly beyondReach: number
 }
 
@@ -29,7 +29,7 @@ const DAY = 24 * 3600 * 1000
 export const isExpired = (ended: number, now: number, retentionDays: number): boolean =>
   now - ended > retentionDays * DAY
 
-/** Retention first, then size. What cannot help is not deleted: an index that alone is too large costs no session. */
+/** Retention first, then size. Nothing is deleted in vain: an index that alone is too large costs no session. */
 export function planEviction<S extends StoredSession>(
   sessions: readonly S[],
   now: number,
@@ -53,26 +53,26 @@ export function planEviction<S extends StoredSession>(
 
 const lastMattered = ({ ended, used }: StoredSession): number => Math.max(ended, used ?? ended)
 
-/** What is left of a session that was given up: enough to know it again, nothing of what was said. */
+/** The remains of a removed session: enough to recognise it, without its content. */
 export interface Tombstone {
   readonly client: string
   readonly session: string
-  /** `expired`: too old; `evicted`: too much together; `forgotten`: a person wanted it gone. */
+  /** `expired`: too old; `evicted`: over the size limit; `forgotten`: removed by a person. */
   readonly why: 'expired' | 'evicted' | 'forgotten'
-  /** When the conversation ended as far as it was known, ISO 8601. */
+  /** Last known end of the conversation, ISO 8601. */
   readonly ended: string
   readonly at: string
 }
 
 /**
- * An evicted session returns when the conversation went on since, an expired one when it is not too old any more. A
- * forgotten one never does: it would be told whole again.
+ * An evicted session returns if the conversation continued since, an expired one if it is no longer too old. A
+ * forgotten one never does: all of its content would return.
  */
 export function staysBuried({ why, ended }: Tombstone, endedAt: string): boolean {
   return why === 'forgotten' || (why === 'evicted' && Date.parse(endedAt) <= Date.parse(ended))
 }
 
-/** Whether a limit that was raised lets a session back in. */
+/** Whether a raised limit lets a session return. */
 export function mayReturn({ why, ended }: Tombstone, now: number, limits: ReturnLimits): boolean {
   if (why === 'forgotten' || isExpired(Date.parse(ended), now, limits.retentionDays)) return false
   return why === 'expired' || limits.hasMoreRoom
@@ -80,6 +80,6 @@ export function mayReturn({ why, ended }: Tombstone, now: number, limits: Return
 
 export interface ReturnLimits {
   readonly retentionDays: number
-  /** The limit on size was raised since sessions were given up for it. */
+  /** True if the size limit was raised since the last eviction. */
   readonly hasMoreRoom: boolean
 }

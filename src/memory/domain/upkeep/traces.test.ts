@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tracesOf } from './traces.ts'
 
-test('traces are pieces of the longest lines and long words, never what Ken writes into every file', () => {
+test('traces are pieces of the longest lines and long words, never lines Ken writes itself', () => {
   const { phrases, words } = tracesOf(
     '---\nsession: "abcdefghijklmnopqrstuvwxyz"\n---\n\n## User\n> at: 2026-09-14T11:00:01.000Z\n\nWhere do Zebrafinches keep their counters?\nok\n',
   )
@@ -9,7 +9,7 @@ test('traces are pieces of the longest lines and long words, never what Ken writ
   expect(words).toContainEqual({ word: 'Zebrafinches', term: 'zebrafinch' })
 })
 
-test('a long line is cut between words, and one without words between characters', () => {
+test('splits a long line between words, and one without words between characters', () => {
   expect(tracesOf(`${'word '.repeat(40)}end`).phrases[0]).toMatch(/^(?:word )+word$/)
   expect(tracesOf(`x${'\u{1f600}'.repeat(60)}`).phrases[0]!.isWellFormed()).toBe(true)
 })

@@ -3,7 +3,7 @@ import { analyse } from '../../../kernel/domain/text/analyse.ts'
 export interface Traces {
   /** Pieces of the longest lines. */
   readonly phrases: readonly string[]
-  /** Long words, each with the spelling that the index keeps of it. */
+  /** Long words, each with its term in the index. */
   readonly words: readonly { readonly word: string; readonly term: string }[]
 }
 
@@ -11,10 +11,10 @@ const MOST = 12
 const SHORTEST_LINE = 16
 const LONGEST_PHRASE = 80
 const SHORTEST_WORD = 6
-// What Ken itself writes into every session file.
+// Lines Ken writes into every session file.
 const OWN_LINE = /^(?:[a-z_]+: "|> (?:at|tools|files): |---)/
 
-/** Parts of a text by which it could be known again wherever it is left. */
+/** Parts of a text by which remaining copies of it can be found. */
 export function tracesOf(text: string): Traces {
   const said = text
     .split('\n')
@@ -34,7 +34,7 @@ export function tracesOf(text: string): Traces {
 const longest = (texts: readonly string[]): string[] =>
   [...new Set(texts)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MOST)
 
-/** Whole words, so that no character is cut in two. */
+/** Whole words, so that no character is split. */
 function phraseOf(line: string): string {
   if (line.length <= LONGEST_PHRASE) return line
   const cut = line.slice(0, LONGEST_PHRASE)

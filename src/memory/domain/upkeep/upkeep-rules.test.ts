@@ -11,12 +11,12 @@ const tombstone = (why: Tombstone['why']): Tombstone => ({
   at: '2026-06-01T00:00:00Z',
 })
 
-test('an evicted session stays away until the conversation goes on', () => {
+test('an evicted session does not return until the conversation continues', () => {
   expect(staysBuried(tombstone('evicted'), '2026-03-01T10:00:00.000Z')).toBe(true)
   expect(staysBuried(tombstone('evicted'), '2026-03-01T10:00:01Z')).toBe(false)
 })
 
-test('a longer retention lets expired sessions back in, more room evicted ones, and nothing those forgotten', () => {
+test('longer retention restores expired sessions, more room evicted ones; forgotten ones never return', () => {
   const now = Date.parse('2026-06-01T00:00:00Z')
   const back = (why: Tombstone['why'], retentionDays: number, hasMoreRoom = false) =>
     mayReturn(tombstone(why), now, { retentionDays, hasMoreRoom })
@@ -29,27 +29,27 @@ test('a longer retention lets expired sessions back in, more room evicted ones, 
   expect(back('forgotten', Infinity, true)).toBe(false)
 })
 
-test('a forgotten session stays away whatever is said in it later', () => {
+test('a forgotten session never returns, even if the conversation continues', () => {
   expect(staysBuried(tombstone('forgotten'), '2027-01-01T00:00:00Z')).toBe(true)
 })
 
-test('a disk below the limit stops a write, one at the limit or one that does not tell does not', () => {
+test('rejects a write below the disk limit, but not at the limit or if free space is unknown', () => {
   expect(() => guardDisk(99, 100)).toThrow(AppError)
   expect(() => guardDisk(100, 100)).not.toThrow()
   expect(() => guardDisk(undefined, 100)).not.toThrow()
 })
 
-test('the pause grows with failures, up to a limit, and is never too short', () => {
+test('the pause grows with failures up to a limit and has a minimum', () => {
   expect([0, 1, 2, 3, 9].map((failures) => pauseAfter(120, failures) / 1000)).toEqual([120, 240, 480, 960, 960])
   expect(pauseAfter(0, 0)).toBe(5000)
   expect(pauseAfter(1e12, 99)).toBeLessThan(2 ** 31)
 })
 
-test('orphans are looked for in the first cycle and every tenth after', () => {
+test('looks for orphans in the first cycle and every tenth after', () => {
   expect([...Array(21).keys()].filter(looksForOrphans)).toEqual([0, 10, 20])
 })
 
-test('space is returned when much is wasted, or some while a limit is exceeded, and never when nothing is', () => {
+test('reclaims space if much is wasted, or some while over the limit, and never if none is', () => {
   const MB = 1024 ** 2
   expect(isWorthReclaiming({ bytes: 100 * MB, wasted: 21 * MB }, false)).toBe(true)
   expect(isWorthReclaiming({ bytes: 100 * MB, wasted: 19 * MB }, false)).toBe(false)

@@ -22,7 +22,7 @@ const WORTH_BYTES = 1024 ** 2
 // Else an index that cannot be brought below the limit would be rewritten in every cycle.
 const WORTH_SHARE_OVER_LIMIT = 0.02
 
-/** Returning space rewrites the whole index, so a little waste is left for later; not so when the limit is exceeded. */
+/** Reclaiming space rewrites the whole index, so a little waste is left for later, unless the limit is exceeded. */
 export function isWorthReclaiming(
   usage: { readonly bytes: number; readonly wasted: number },
   isOverLimit: boolean,
@@ -34,8 +34,8 @@ export function isWorthReclaiming(
 const MEGABYTE = 1024 ** 2
 
 /**
- * Asked before every write: a disk that runs full in the middle of one damages more than a missed session.
- * `free` is undefined where the system does not tell.
+ * Called before every write: a disk that runs full during one damages more than a missed session. `free` is undefined
+ * if the system does not report it.
  */
 export function guardDisk(free: number | undefined, least: number): void {
   if (free === undefined || free >= least) return

@@ -4,14 +4,14 @@ import { callDetail } from '../../domain/session/call-detail.ts'
 export interface StoredChat {
   /** As Aider wrote it: local time without a zone. */
   readonly started: string
-  /** How many chats before it began in the same second. */
+  /** Earlier chats that began in the same second. */
   readonly twin: number
   readonly lines: readonly string[]
 }
 
 const STARTED = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$/
 
-/** The chats of one history file; what stands before the first one belongs to none. */
+/** The chats of one history file; text before the first one is ignored. */
 export function splitChats(text: string): readonly StoredChat[] {
   const chats: { started: string; twin: number; lines: string[] }[] = []
   const seen = new Map<string, number>()
@@ -30,7 +30,7 @@ export function splitChats(text: string): readonly StoredChat[] {
 
 type Speaker = 'person' | 'aider' | 'assistant'
 
-/** Each line says by its beginning whose it is, as Aider itself reads the file. */
+/** The beginning of each line names its author, as Aider itself reads the file. */
 export function chatEvents({ started, lines }: StoredChat): SessionEvent[] {
   const at = timeOf(started) ?? ''
   const events: SessionEvent[] = []
@@ -61,11 +61,11 @@ function speakerOf(line: string): Speaker {
   return line.startsWith('> ') ? 'aider' : 'assistant'
 }
 
-/** Commands are no words to anyone, but for those that ask something. */
+/** Commands are not conversation, except those that ask something. */
 const isWords = (text: string): boolean =>
   text !== '<blank>' && (!text.startsWith('/') || /^\/(?:ask|code|architect|context)\s/.test(text))
 
-/** What Aider did, of what it prints beside the conversation. */
+/** Aider's actions, from notices beside the conversation. */
 function noticeEvents(notice: string): SessionEvent[] {
   const [, path] = /^Applied edit to (.+)$/.exec(notice) ?? []
   if (path !== undefined) return [{ kind: 'tool', name: 'edit', ok: true, detail: callDetail({ path }) }]

@@ -10,12 +10,12 @@ import { chatEvents, splitChats, type StoredChat } from './history.ts'
 
 const CLIENT = 'aider'
 const HISTORY = '.aider.chat.history.md'
-/** A chat of years has some megabytes. */
+/** Years of chat are a few megabytes. */
 const LARGEST = 64 * 1024 * 1024
 
 /**
- * Chats of Aider, which writes them into the repository it works in. A clone may bring such a file: only repositories
- * that are registered with Ken are looked at, and no file that git tracks.
+ * Aider chats, which it writes into the repository it works in. A clone may bring such a file: only repositories
+ * registered with Ken are read, and only files that git does not track.
  */
 export const aider: Harvester & { readonly client: typeof CLIENT } = {
   client: CLIENT,
@@ -56,7 +56,7 @@ async function readHistory(root: string): Promise<readonly StoredChat[]> {
   return splitChats(text.slice(0, text.lastIndexOf('\n') + 1))
 }
 
-/** Aider names no chat; two that began within one second are told apart by their order. */
+/** Aider does not name chats; two from one second are distinguished by their order. */
 function idOf(root: string, { started, twin }: StoredChat): string {
   const place = createHash('sha256').update(root).digest('hex').slice(0, 12)
   return `${place}-${started.replace(/\D/g, '')}${twin === 0 ? '' : `-${twin + 1}`}`

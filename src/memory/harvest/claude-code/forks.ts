@@ -10,11 +10,11 @@ export interface Fork {
 export interface Candidate {
   readonly id: string
   readonly transcript: Transcript | undefined
-  /** Told as a session of its own before: a newcomer with the same records is the copy. */
+  /** Reported as its own session before: a newcomer with the same records is the copy. */
   readonly isEstablished: boolean
 }
 
-/** Who wrote a record first, for those records that more than one file holds. */
+/** The first writer of each record that more than one file holds. */
 export class RecordOwners {
   readonly #owners = new Map<string, string>()
 
@@ -22,7 +22,7 @@ export class RecordOwners {
     for (const { uuid } of transcript.entries) if (!this.#owners.has(uuid)) this.#owners.set(uuid, id)
   }
 
-  /** The fork that a session is, going by records that others own. */
+  /** The fork point of a session, by records that others own. */
   forkOf(id: string, transcript: Transcript): Fork | undefined {
     for (const { uuid } of transcript.entries.toReversed()) {
       const owner = this.#owners.get(uuid)
@@ -33,8 +33,8 @@ export class RecordOwners {
 }
 
 /**
- * Files that begin with the same record, the original first: one told before, else the one that went its own way
- * earliest; a file with nothing of its own is what the others were copied from.
+ * Files that begin with the same record, the original first: one reported before, else the one that diverged earliest;
+ * a file without unique records is what the others were copied from.
  */
 export function originalFirst<T extends Candidate>(family: readonly T[]): readonly T[] {
   if (family.length < 2) return family

@@ -11,7 +11,7 @@ import { type Entry, readFirstEntry, readTranscript, type Transcript } from './t
 
 const CLIENT = 'claude-code'
 
-/** Sessions of Claude Code: one JSONL transcript each below `projects/`. */
+/** Claude Code sessions: one JSONL transcript each below `projects/`. */
 export const claudeCode = defineHarvester({
   client: CLIENT,
   places: ['.claude', '.config/claude'],
@@ -19,9 +19,7 @@ export const claudeCode = defineHarvester({
   read,
 })
 
-/**
- * What has to be known of a transcript to find out later, without reading it, whether another one can be a copy of it.
- */
+/** Facts about a transcript that later show, without reading it, whether another one can be a copy of it. */
 interface Memo {
   readonly first: string
   readonly from: string

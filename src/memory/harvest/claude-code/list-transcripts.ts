@@ -5,14 +5,11 @@ import { listFolder } from '../../../kernel/system/list-folder.ts'
 import type { SessionSource } from '../ledger.ts'
 
 export interface TranscriptSource extends SessionSource {
-  /**
-   * The session id; undefined for a sub-agent of the time when it lay beside its parent and only the records named
-   * that.
-   */
+  /** The session id; undefined for an older sub-agent stored beside its parent, which is named only in the records. */
   readonly id: string | undefined
   readonly agent: string | undefined
   readonly parentId: string | undefined
-  /** From the small file beside it: the user's title of a session, or what a sub-agent was asked for. */
+  /** From the small file beside it: the user's title of a session, or a sub-agent's task. */
   readonly sideTitle: string | undefined
 }
 

@@ -1,9 +1,9 @@
 import type { Entry } from './transcript.ts'
 
 /**
- * The records of the branch that is still in force. The last record is its leaf; a rewound or edited prompt leaves its
- * old answers on a sibling branch. Parallel tool calls make siblings too, so a message is live as a whole, and a prompt
- * that was queued on such a side arm is live unless another prompt stands between it and the branch.
+ * The records of the live branch. The last record is its leaf; a rewound or edited prompt leaves its old answers on a
+ * sibling branch. Parallel tool calls make siblings too, so a message is live as a whole, and a prompt queued on such a
+ * side branch is live unless there is another prompt between it and the live branch.
  */
 export function liveEntries(entries: readonly Entry[]): ReadonlySet<Entry> {
   const index = new Map(entries.map((entry, i) => [entry.uuid, i]))
@@ -35,9 +35,7 @@ export function liveEntries(entries: readonly Entry[]): ReadonlySet<Entry> {
 
 const isQueued = (entry: Entry): boolean => entry.said.some((said) => said.kind === 'user' && said.queued === true)
 
-/**
- * Where the parent is not in the file (a damaged line, a compaction), the conversation goes on after the record before.
- */
+/** If the parent is not in the file (a damaged line, a compaction), the conversation follows the previous record. */
 function parentIndex(entries: readonly Entry[], index: ReadonlyMap<string, number>, at: number): number | undefined {
   const entry = entries[at]!
   const found = entry.parent === undefined ? undefined : index.get(entry.parent)

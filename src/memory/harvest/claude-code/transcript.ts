@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/session/session.ts'
 import { type LinesRead, readJsonLines } from '../jsonl-lines.ts'
 import { humanText } from './human-text.ts'
 
-/** A tool call; its outcome stands in a later record. */
+/** A tool call; its outcome is in a later record. */
 export interface ToolUse {
   readonly kind: 'use'
   readonly id: string
@@ -17,9 +17,9 @@ export interface ToolUse {
 export interface Entry {
   readonly uuid: string
   readonly parent: string | undefined
-  /** The conversation goes on here after a compaction, even where the link to what was before is lost. */
+  /** True if the conversation continues here after a compaction, even without a link to the past. */
   readonly continues: boolean
-  /** A message of the assistant is written as one record per block, all with this id. */
+  /** An assistant message is written as one record per block, all with this id. */
   readonly message: string | undefined
   readonly at: string
   readonly said: readonly (SessionEvent | ToolUse)[]
@@ -33,7 +33,7 @@ export interface Transcript {
   readonly lines: LinesRead
 }
 
-/** Identity and place are what the first record says, titles what the last one says. */
+/** Identity and place come from the first record, titles from the last one. */
 export interface Facts {
   readonly sessionId?: string | undefined
   readonly cwd?: string | undefined
@@ -44,13 +44,13 @@ export interface Facts {
   readonly summary?: string | undefined
 }
 
-// Copies of whole requests; they say nothing that is not in the conversation records, and are most of the bytes.
+// Copies of whole requests; they add nothing to the conversation records, and are most of the bytes.
 const REQUEST_COPY = /^\{"type": ?"api-request/
 const TITLE_RECORDS = { 'custom-title': 'customTitle', 'ai-title': 'aiTitle', summary: 'summary' } as const
 const BEFORE_ANY_RECORD = '1970-01-01T00:00:00.000Z'
 
 /**
- * Reads one transcript. Inline side chains are other conversations and left out, unless the whole file is one
+ * Reads one transcript. Inline side chains are other conversations and skipped, unless the whole file is one
  * (`sidechain`).
  */
 export async function readTranscript(path: string, options: { readonly sidechain: boolean }): Promise<Transcript> {

@@ -9,14 +9,14 @@ import { readWholeJson } from '../whole-json.ts'
 import { listSessions, readSession } from './session.ts'
 import { readTask, type StoredTask } from './task.ts'
 
-/** Tasks of Cline in any editor of the VS Code family, and its sessions in a folder of its own. */
+/** Cline tasks in any editor of the VS Code family, and its sessions in its own folder. */
 export const cline = tasksOf('cline', [
   ...editorPlaces(VSCODE_FAMILY, 'globalStorage/saoudrizwan.claude-dev'),
   '.vscode-server/data/User/globalStorage/saoudrizwan.claude-dev',
   '.cline/data',
 ])
 
-/** Tasks of Roo Code, which began as Cline. */
+/** Roo Code tasks; it began as Cline. */
 export const roo = tasksOf('roo-code', [
   ...editorPlaces(VSCODE_FAMILY, 'globalStorage/rooveterinaryinc.roo-cline'),
   '.vscode-server/data/User/globalStorage/rooveterinaryinc.roo-cline',
@@ -50,7 +50,7 @@ async function listTasks(root: string): Promise<StoredTask[]> {
   }))
 }
 
-/** Where each task was begun, as the list of tasks has it. */
+/** The start folder of each task, from the task list. */
 async function readFolders(root: string): Promise<ReadonlyMap<string, string>> {
   const read = await readWholeJson(join(root, 'state/taskHistory.json')).catch(() => undefined)
   const items = typeof read === 'object' ? asObjects(read.value) : []

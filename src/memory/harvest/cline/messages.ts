@@ -4,10 +4,10 @@ import { callDetail } from '../../domain/session/call-detail.ts'
 import { withoutTagged } from '../../domain/session/injected.ts'
 import { isoTime } from '../../domain/session/session.ts'
 
-/** What one message that the panel shows tells. The first one is the task, whatever it is called. */
+/** Events of one message in the panel. The first one is the task, whatever its type. */
 export function messageEvents(message: JsonObject, index: number): SessionEvent[] {
   const at = isoTime(message.ts)
-  // The end of an answer that streams in replaces it.
+  // The final answer replaces a streamed one.
   if (at === undefined || message.partial === true) return []
   const text = asText(message.text) ?? ''
   if (message.type === 'say') return index === 0 ? [asked(message, text, at)] : saidEvents(message, text, at)
@@ -37,7 +37,7 @@ function saidEvents(message: JsonObject, text: string, at: string): SessionEvent
   }
 }
 
-/** A question to the person is the assistant's words; a request to use a tool is its use. */
+/** A question to the person is assistant text; a request to use a tool is its use. */
 function askedEvents(message: JsonObject, text: string, at: string): SessionEvent[] {
   switch (message.ask) {
     case 'followup':
@@ -54,7 +54,7 @@ function askedEvents(message: JsonObject, text: string, at: string): SessionEven
   }
 }
 
-/** What the extension adds to a prompt before it goes to the model. */
+/** Tags the extension adds to a prompt before sending it to the model. */
 const INJECTED =
   'environment_details|file_content|folder_content|url_content|workspace_diagnostics|explicit_instructions'
 
@@ -70,7 +70,7 @@ function asked(message: JsonObject, text: string, at: string): SessionEvent {
   }
 }
 
-/** The panel keeps no outcome of a tool. */
+/** The panel does not record tool outcomes. */
 function toolEvents(kind: 'command' | 'tool' | 'use_mcp_server', text: string): SessionEvent[] {
   if (kind === 'command')
     return [{ kind: 'tool', name: 'execute_command', ok: null, detail: callDetail({ command: text }) }]

@@ -9,7 +9,7 @@ import type { Reading, SessionSource } from '../ledger.ts'
 import { toldSession } from '../told-session.ts'
 import { readWholeJson } from '../whole-json.ts'
 
-/** What the command line and newer releases write: the messages, and beside them who said them where. */
+/** Format of the command line and newer releases: the messages, with author and place beside them. */
 export async function listSessions(root: string): Promise<SessionSource[]> {
   const ids = (await listFolder(join(root, 'sessions'))).filter((id) => /^[\w-]+$/.test(id))
   return ids.map((id) => {
@@ -55,7 +55,7 @@ function messageEvents(message: JsonObject, at: string, outcomes: ReadonlyMap<un
     typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : asObjects(message.content)
   const text = parts.flatMap((part) => (part.type === 'text' ? [asText(part.text) ?? ''] : [])).join('\n\n')
   if (about?.kind === 'compaction') return [{ kind: 'compacted', text, at }]
-  // What the program says in a person's place.
+  // Program messages in the user's role.
   if (['system', 'status', 'error'].includes(String(about?.displayRole))) return []
   if (message.role === 'user') {
     const images = parts.filter((part) => part.type === 'image').length
@@ -76,7 +76,7 @@ function humanText(text: string): string {
   return typed ?? said
 }
 
-/** One call may have several parts, each with an outcome of its own. */
+/** One call may have several parts, each with its own outcome. */
 function outcomeOf(part: JsonObject): (readonly [unknown, boolean])[] {
   if (part.type !== 'tool_result') return []
   const isFailed = part.is_error === true || asObjects(part.content).some(({ success }) => success === false)

@@ -43,7 +43,7 @@ export async function readTask(
 const HEAD = 256 * 1024
 const FOLDER = /# Current (?:Working|Workspace) Directory \(((?:[^"\\]|\\["\\/]){1,4096}?)\) Files\\n/
 
-/** Releases that did not note the folder of a task told it to the model with the first request. */
+/** Releases that did not record a task's folder sent it to the model with the first request. */
 async function folderToldToModel(root: string, id: string): Promise<string | undefined> {
   const file = await open(join(root, 'tasks', id, 'api_conversation_history.json'), 'r').catch(() => undefined)
   if (file === undefined) return undefined

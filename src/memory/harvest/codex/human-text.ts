@@ -1,4 +1,4 @@
-// Context that Codex sends in the user's name, each as a content item of its own.
+// Context that Codex sends as the user, each as a separate content item.
 const NOISE_TAGS = [
   'environment_context',
   'user_instructions',
@@ -12,8 +12,7 @@ const NOISE_TAGS = [
 ]
 const NOISE = new RegExp(`^\\s*(?:# AGENTS\\.md instructions|<(?:${NOISE_TAGS.join('|')})\\b)`)
 
-// The editor extensions put open files and selections before the request, and the request under the last of these
-// headings.
+// The editor extensions put open files and selections before the request, which is under the last of these headings.
 const EDITOR_PREAMBLE = /^\s*# (?:Context from my IDE setup|Files mentioned by the user)\b/
 const REQUEST_HEADING = /^## My request(?: for Codex)?:[ \t]*$/gm
 

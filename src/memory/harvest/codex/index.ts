@@ -11,10 +11,10 @@ import { readRollout } from './rollout.ts'
 
 const CLIENT = 'codex'
 
-/** Sessions of Codex: one rollout file per thread, dated or archived, plain or compressed. */
+/** Codex sessions: one rollout file per thread, dated or archived, plain or compressed. */
 export const codex = defineHarvester({ client: CLIENT, places: ['.codex'], read })
 
-/** How many turns of a fork are copies of its parent's; known for good once found, even if the parent is deleted. */
+/** Number of turns of a fork that are copies of its parent's; permanent once found, even if the parent is deleted. */
 interface Memo {
   readonly copied: number
 }
@@ -75,7 +75,7 @@ async function tell(root: string, source: RolloutSource, known: Known): Promise<
 interface Lineage {
   readonly kind: SessionKind
   readonly parentId: string | null
-  /** The thread it begins with a copy of; a fork that names where its history lies holds only new lines. */
+  /** The thread it starts as a copy of; a fork that names its history's location has only new lines. */
   readonly copyOf: string | undefined
 }
 
@@ -96,8 +96,8 @@ function lineage(meta: JsonObject): Lineage {
 }
 
 /**
- * The parent may have taken turns back after the fork was made, so its whole history counts as well as what is left of
- * it.
+ * The parent may have rolled back turns after the fork was made, so both its whole history and its remaining turns
+ * count.
  */
 async function copiedTurns(parent: string, turns: readonly Turn[]): Promise<number> {
   const { events } = await readRollout(parent)

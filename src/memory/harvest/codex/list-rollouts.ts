@@ -5,7 +5,7 @@ import { readJsonLines } from '../jsonl-lines.ts'
 import type { SessionSource } from '../ledger.ts'
 
 export interface RolloutSource extends SessionSource {
-  /** The file to read where a thread lies in more than one: archiving and compression leave copies for a while. */
+  /** The file to read if a thread is in more than one: archiving and compression leave copies for a while. */
   readonly best: string
   /** The name the user gave the thread. */
   readonly name: string | undefined

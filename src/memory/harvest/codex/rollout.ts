@@ -7,7 +7,7 @@ import { isNoise, requestIn } from './human-text.ts'
 import { isSuccess, itemOutcome } from './tool-outcome.ts'
 
 export interface Rollout {
-  /** The first line: of the thread itself, whatever copies of its parent's follow. */
+  /** The first line: the thread's own, whatever copies of its parent's follow. */
   readonly meta: JsonObject
   /** From the first turn that names one. */
   readonly cwd: string | undefined
@@ -16,8 +16,8 @@ export interface Rollout {
 }
 
 /**
- * Every message is written up to three times; each era of the client has one telling that holds the people's words and
- * no context.
+ * Every message is written up to three times; each era of the client has one format that holds the people's words
+ * without context.
  */
 type Telling = 'items' | 'events' | 'raw'
 type Message = SessionEvent & { readonly kind: 'user' | 'assistant' }
@@ -134,7 +134,7 @@ class RolloutReader {
     this.#setOutcome(asText(item.id), itemOutcome(item))
   }
 
-  /** The model's reply that became the summary stands just before it, as if said to the user. */
+  /** The model's reply that became the summary is just before it, as if addressed to the user. */
   #takeCompaction(text: string): void {
     const last = this.#steps.at(-1)
     if (
@@ -151,7 +151,7 @@ class RolloutReader {
     this.#steps.push({ kind: 'message', telling, message })
   }
 
-  /** A call is told as a request and as a finished item under one id; it counts once, by the name the model used. */
+  /** A call is recorded as a request and as a finished item under one id; it counts once, by the model's name. */
   #use(id: string | undefined, call: { readonly name: string; readonly detail: string | undefined }): void {
     if (id !== undefined && this.#uses.has(id)) return
     if (id !== undefined) this.#uses.add(id)
@@ -169,7 +169,7 @@ function callName(item: JsonObject, kind: string): string {
   return namespace === undefined ? name : `${namespace}__${name}`
 }
 
-/** Undefined for items that are no tool calls. */
+/** Undefined for items that are not tool calls. */
 function itemName(item: JsonObject): string | undefined {
   switch (item.type) {
     case 'CommandExecution':

@@ -1,6 +1,6 @@
 import { asObject, asObjects, asText, type JsonObject, parseObject } from '../../../kernel/system/json-value.ts'
 
-/** Whether the output of a tool call tells of success. Codex has no flag for it; exit codes stand in the text. */
+/** Whether the output of a tool call reports success. Codex has no flag for it; exit codes are in the text. */
 export function isSuccess(output: unknown): boolean {
   const object = asObject(output)
   if (object) return object.success !== false && exitCode(object) === 0
@@ -11,13 +11,13 @@ export function isSuccess(output: unknown): boolean {
       .join('\n')
   const written = parseObject(text)
   if (written) return exitCode(written) === 0
-  // What the command printed follows "Output:" and may itself speak of exit codes.
+  // The command's output follows "Output:" and may itself mention exit codes.
   const [report = ''] = text.split(/^Output:/m, 1)
   const [, code] = /(?:exited with code|^Exit code:|"exit_code":)\s*(-?\d+)/m.exec(report) ?? []
   return code === undefined || Number(code) === 0
 }
 
-/** Undefined while it is not finished. */
+/** Undefined until it is finished. */
 export function itemOutcome(item: JsonObject): boolean | undefined {
   if (item.status === 'in_progress') return undefined
   if (item.status === 'failed' || item.status === 'declined') return false

@@ -13,15 +13,14 @@ export interface EventLog {
   readonly lines: LinesRead
 }
 
-/** A sub-agent whose events stand among those of the session. */
+/** A sub-agent with events among those of the session. */
 export interface Agent {
   readonly id: string
-  /** What it was asked for. */
   readonly task: string | undefined
   readonly said: readonly SessionEvent[]
 }
 
-/** What the first event says that says it. */
+/** From the first event that has them. */
 interface Facts {
   readonly cwd?: string | undefined
   readonly gitRoot?: string | undefined
@@ -40,7 +39,7 @@ export async function readEventLog(path: string): Promise<EventLog> {
   return { ...reader.log(), lines }
 }
 
-// Most of the bytes: instructions to the model, what hooks were given, counts of tokens.
+// Most of the bytes: instructions to the model, hook input, token counts.
 const NOTHING_SAID = /^\{"type": ?"(?:system\.message|hook\.|session\.usage_record|session\.shutdown)/
 
 class EventReader {
@@ -56,7 +55,7 @@ class EventReader {
     this.#at = isoTime(record.timestamp) ?? this.#at
     if (record.type === 'session.start' || record.type === 'session.resume') this.#note(data)
     if (record.type === 'session.snapshot_rewind') return this.#rewind(asText(data.upToEventId))
-    // Before sub-agents had ids they were known by the call that started them.
+    // Before sub-agents had ids the call that started them was used.
     const agent = asWords(record.agentId) ?? asWords(data.parentToolCallId)
     if (agent === undefined) this.#main.push({ id: asText(record.id) ?? '', said: this.#saidIn(record, data, isHuman) })
     else this.#takeAgent(agent, record, data)
@@ -86,7 +85,7 @@ class EventReader {
     agent.said.push(...this.#saidIn(record, data, () => true))
   }
 
-  /** This event and all after it were taken back; where the client cut them off its log there is nothing to find. */
+  /** This event and all after it were rewound; if the client truncated its log there is nothing to find. */
   #rewind(id: string | undefined): void {
     const from = this.#main.findIndex((each) => each.id === id)
     if (from !== -1) this.#rewound.push(...this.#main.splice(from).flatMap(({ said }) => said))
@@ -105,7 +104,7 @@ class EventReader {
         ]
       }
       case 'tool.execution_start':
-        // A command that the user ran was requested by no message.
+        // A command run by the user has no requesting message.
         if (this.#uses.nameOf(asText(data.toolCallId)) !== undefined) return []
         return [this.#uses.use(asText(data.toolCallId), asWords(data.toolName), data.arguments)]
       case 'tool.execution_complete':
@@ -121,10 +120,10 @@ class EventReader {
   }
 }
 
-/** What skills, schedules and the client itself send in the user's name says where it comes from. */
+/** Messages from skills, schedules and the client itself in the user's role name their source. */
 const isHuman = ({ source }: JsonObject): boolean => source === undefined || source === 'user'
 
-/** `content` is what was typed; `transformedContent` has the time, reminders and the context of hooks around it. */
+/** `content` is the typed text; `transformedContent` has the time, reminders and hook context around it. */
 function userSaid(data: JsonObject, at: string): SessionEvent {
   const attachments = asObjects(data.attachments)
   return {
@@ -137,7 +136,7 @@ function userSaid(data: JsonObject, at: string): SessionEvent {
   }
 }
 
-/** A command that failed is a call that was completed; its code stands beside the result, or below its text. */
+/** A failed command is still a completed call; its exit code is beside the result, or below its text. */
 function isSuccess(data: JsonObject, tool = ''): boolean {
   if (data.success === false) return false
   const beside = asObject(data.shellExecution)?.exitCode

@@ -10,7 +10,7 @@ import { listSessions, type LogSource } from './list-sessions.ts'
 
 const CLIENT = 'copilot'
 
-/** Sessions of Copilot CLI: one log of events each, with those of its sub-agents in between. */
+/** Copilot CLI sessions: one event log each, including the events of its sub-agents. */
 export const copilot = defineHarvester({ client: CLIENT, places: ['.copilot'], sign: 'session-state', read })
 
 async function* read(root: string, cursor: string | undefined): AsyncGenerator<HarvestEvent> {
@@ -57,7 +57,7 @@ function tell(source: LogSource, log: EventLog): Reading<null> {
   })
 }
 
-/** Undefined while the session is only called by the beginning of its first prompt. */
+/** Undefined while the session's name is only the beginning of its first prompt. */
 function nameOf({ name, isNamedByUser }: LogSource, turns: readonly Turn[]): string | undefined {
   const isPrompt = turns[0]?.text.startsWith(name?.replace(/(?:\.{3}|…)$/, '') ?? '')
   return isNamedByUser || !isPrompt ? name : undefined

@@ -9,7 +9,7 @@ import type { SessionSource } from '../ledger.ts'
 export interface LogSource extends SessionSource {
   readonly id: string
   readonly file: string
-  /** What the session is called; its first prompt until somebody names it. */
+  /** Name of the session; its first prompt until a user names it. */
   readonly name: string | undefined
   readonly isNamedByUser: boolean
 }

@@ -11,8 +11,8 @@ import { readWholeJson } from '../whole-json.ts'
 import { CLIENT, readSession } from './session.ts'
 
 /**
- * Sessions of Crush, which keeps them in each project's folder. Only folders that Crush itself noted as worked in are
- * looked at, and no database that came with a repository.
+ * Crush sessions, which are kept in each project's folder. Only folders that Crush itself recorded as used are read,
+ * and never a database that came with a repository.
  */
 export const crush = defineHarvester({
   client: CLIENT,

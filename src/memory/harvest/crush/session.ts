@@ -52,7 +52,7 @@ export function readSession(
   )
 }
 
-/** A command that failed is a call that worked; its code stands below the output. */
+/** A failed command is still a successful call; its exit code is below the output. */
 function isSuccess({ is_error, name, content }: JsonObject): boolean {
   if (is_error === true) return false
   const [, code] = (name === 'bash' && FAILED.exec(asText(content)?.slice(-LONGEST_END) ?? '')) || []
@@ -83,7 +83,7 @@ function messageEvents(
   outcomes: ReadonlyMap<unknown, boolean>,
 ): SessionEvent[] {
   const at = timeOf(message.created_at)
-  // A prompt that Crush wrote itself to go on is no one's.
+  // A prompt that Crush wrote itself to continue is skipped.
   const texts = parts.flatMap(({ type, data }) =>
     type === 'text' && data.hidden !== true ? [asText(data.text) ?? ''] : [],
   )

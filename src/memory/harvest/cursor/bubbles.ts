@@ -9,7 +9,7 @@ const ASSISTANT = 2
 /** Some releases wrote milliseconds since the window was opened. */
 const FIRST_REAL_TIME = Date.parse('2020-01-01T00:00:00.000Z')
 
-/** What a message of a conversation tells, and when; `before` is the time of the one before it. */
+/** Events and time of a message; `before` is the time of the previous one. */
 export function bubbleEvents(bubble: JsonObject, before: string): { events: SessionEvent[]; at: string } {
   const at = timeOf(bubble) ?? before
   const text = asText(bubble.text) ?? ''

@@ -20,7 +20,7 @@ export interface ComposerPlace {
   readonly members: ReadonlyMap<string, string>
 }
 
-// The tables also hold tokens and settings: only the keys of conversations are ever asked for.
+// The tables also hold tokens and settings: only the keys of conversations are ever queried.
 const COMPOSERS =
   "SELECT key, CAST(value AS BLOB) AS value FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;' AND octet_length(value) <= ?"
 const BUBBLE_STATE =
@@ -28,7 +28,7 @@ const BUBBLE_STATE =
 const BUBBLE = 'SELECT CAST(value AS BLOB) AS value FROM cursorDiskKV WHERE key = ? AND octet_length(value) <= ?'
 const HEADS = 'SELECT composerId, CAST(value AS BLOB) AS value FROM composerHeaders WHERE octet_length(value) <= ?'
 
-/** The conversations of the editor, each with the order of its messages; the messages lie in rows of their own. */
+/** The editor's conversations, each with the order of its messages; the messages are in separate rows. */
 export function* listComposers(db: DatabaseSync, place: ComposerPlace): Generator<ListedSession> {
   if (!isPlainTable(db, 'cursorDiskKV')) return
   const heads = readHeads(db)
@@ -47,7 +47,7 @@ export function* listComposers(db: DatabaseSync, place: ComposerPlace): Generato
   }
 }
 
-/** What newer releases keep about a conversation outside of it. */
+/** Facts that newer releases keep outside the conversation. */
 interface Head {
   readonly name: string | null
   readonly parent: string | null
@@ -128,7 +128,7 @@ function* bubblesOf(
   }
 }
 
-/** What a conversation notes of the window it was held in. */
+/** Facts a conversation records about its window. */
 interface WorkspaceMark {
   readonly id: string | undefined
   readonly folder: string | undefined

@@ -1,15 +1,15 @@
 import { withoutTagged } from '../../domain/session/injected.ts'
 
-/** What Cursor puts beside a person's words in a transcript. */
+/** Tags that Cursor adds to a person's words in a transcript. */
 const INJECTED =
   'timestamp|system_reminder|system_notification|environment_context|attached_files|additional_data|open_and_recently_viewed_files|user_info|git_status|rules|agent_skills|agent_transcripts|mcp_file_system|image_files'
 
-/** The words that a person typed, of a message as the model got it. */
+/** The words a person typed, from a message as sent to the model. */
 export function humanText(text: string): string {
   return userQuery(text) ?? withoutTagged(text, INJECTED).trim()
 }
 
-/** What stands in the wrapper that marks a person's words; undefined where there is none. */
+/** The content of the wrapper that marks a person's words; undefined if there is none. */
 export function userQuery(text: string): string | undefined {
   const from = text.indexOf('<user_query>')
   if (from === -1) return undefined
@@ -22,7 +22,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const TIMESTAMP =
   /^\s*<timestamp>[A-Z][a-z]+, ([A-Z][a-z]{2})[a-z]* (\d{1,2}), (\d{4}), (\d{1,2}):(\d\d) ([AP])M \(UTC(?:([+-])(\d{1,2})(?::(\d\d))?)?\)<\/timestamp>/
 
-/** When a prompt was sent, as Cursor tells the model: `Monday, Aug 3, 2026, 9:05 AM (UTC+5:30)`. */
+/** When a prompt was sent, as Cursor formats it: `Monday, Aug 3, 2026, 9:05 AM (UTC+5:30)`. */
 export function promptTime(text: string): string | undefined {
   const found = TIMESTAMP.exec(text)
   if (found === null) return undefined

@@ -12,7 +12,7 @@ import { membersOfWorkspaces } from './workspace-members.ts'
 const TERMINAL = '.cursor'
 const DATABASE = 'globalStorage/state.vscdb'
 
-/** Sessions of Cursor: the editor's in its database, those of `cursor-agent` in transcripts beside its chats. */
+/** Cursor sessions: the editor's in its database, those of `cursor-agent` in transcripts beside its chats. */
 export const cursor = defineHarvester({
   client: CLIENT,
   places: [...editorPlaces(['Cursor']), TERMINAL],

@@ -27,8 +27,8 @@ interface Chat {
 }
 
 /**
- * The transcripts of chats that `cursor-agent` keeps: their `meta.json` has folder and times, which transcripts lack.
- * Transcripts that the editor wrote tell what stands in its database.
+ * The transcripts of chats kept by `cursor-agent`: their `meta.json` has folder and times, which transcripts lack.
+ * Transcripts written by the editor duplicate its database.
  */
 export async function listTranscripts(root: string): Promise<Transcript[]> {
   const chats = await readChats(root)
@@ -97,7 +97,7 @@ function laterTime(record: JsonObject, at: string): string {
   return told !== undefined && told > at ? told : at
 }
 
-/** Transcripts hold no outcome of a tool. */
+/** Transcripts do not record tool outcomes. */
 function eventsOf(record: JsonObject, { at, until }: { at: string; until: string }): SessionEvent[] {
   if (record.role === 'user') return [{ kind: 'user', text: humanText(textsOf(record).join('\n\n')), at }]
   if (record.role !== 'assistant')

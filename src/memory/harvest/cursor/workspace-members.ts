@@ -6,8 +6,8 @@ import type { HarvestLedger } from '../ledger.ts'
 import { storedText } from '../stored-text.ts'
 
 /**
- * The folder of each conversation that a workspace lists: releases before 3.12 did not note it with the conversation. A
- * workspace whose list cannot be read now keeps the one that was read before.
+ * The folder of each conversation that a workspace lists: releases before 3.12 did not record it with the conversation.
+ * A workspace with a list that cannot be read now keeps the previous one.
  */
 export async function membersOfWorkspaces(
   root: string,
@@ -28,7 +28,7 @@ export async function membersOfWorkspaces(
   return folders
 }
 
-// The table also holds what extensions keep secret: no other key is ever asked for.
+// The table also holds secrets of extensions: no other key is ever queried.
 const LIST =
   "SELECT CAST(value AS BLOB) AS value FROM ItemTable WHERE key = 'composer.composerData' AND octet_length(value) <= ?"
 

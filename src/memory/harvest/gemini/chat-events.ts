@@ -8,7 +8,7 @@ import { withoutReferencedFiles } from '../referenced-files.ts'
 
 // Context the client sends as the user's first message, or before their words.
 const CONTEXT = /^\s*<(?:session_context|loaded_context)>/
-// Commands to the client itself; `//` and `/*` are ordinary text to it.
+// Commands to the client itself; it treats `//` and `/*` as ordinary text.
 const COMMAND = /^(?:\/(?![/*])|\?)/
 const SNAPSHOT = /^\s*<state_snapshot>/
 const SHELL = /shell/
@@ -29,7 +29,7 @@ function userSaid(message: JsonObject, at: string): readonly SessionEvent[] {
   const content = partsOf(message.content)
   const sent = textOf(content)
   if (SNAPSHOT.test(sent)) return [{ kind: 'compacted', at, text: sent }]
-  // What the user saw in the prompt, where the client expanded it before sending.
+  // The prompt as the user saw it, if the client expanded it before sending.
   const shown = message.displayContent === undefined ? sent : textOf(partsOf(message.displayContent))
   const text = withoutReferencedFiles(withoutTagged(shown, 'hook_context')).trim()
   if (COMMAND.test(text)) return []
@@ -49,7 +49,7 @@ function assistantSaid(message: JsonObject, at: string, before: SessionEvent | u
 }
 
 function outcome(call: JsonObject): boolean | null {
-  // A command that failed is a call that worked; the code stands below its output.
+  // A failed command is still a successful call; its exit code is below the output.
   if (call.status === 'success') return !SHELL.test(asText(call.name) ?? '') || (exitCodeOf(resultOf(call)) ?? 0) === 0
   return call.status === 'error' || call.status === 'cancelled' ? false : null
 }
@@ -65,7 +65,7 @@ function partsOf(content: unknown): readonly JsonObject[] {
   return Array.isArray(content) ? content.flatMap(partsOf) : asObjects([content])
 }
 
-/** The client splits a text into parts where it likes, without a break between them. */
+/** The client splits a text into arbitrary parts, without a break between them. */
 function textOf(parts: readonly JsonObject[]): string {
   return parts
     .map((part) => asText(part.text) ?? '')

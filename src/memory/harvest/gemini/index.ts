@@ -13,11 +13,11 @@ import { readChat } from './replay.ts'
 const CLIENT = 'gemini-cli'
 
 export interface GeminiOptions {
-  /** Directories known from elsewhere: old chats name their project only by a hash. */
+  /** Directories known from elsewhere: old chats have only a hash of their project. */
   readonly knownDirectories?: readonly string[]
 }
 
-/** Sessions of Gemini CLI: a log to replay per chat, one JSON document per chat before that. */
+/** Gemini CLI sessions: a log to replay per chat, one JSON document per chat before that. */
 export const geminiHarvester = (options: GeminiOptions = {}) =>
   defineHarvester({
     client: CLIENT,
@@ -25,7 +25,7 @@ export const geminiHarvester = (options: GeminiOptions = {}) =>
     async *read(root, cursor): AsyncGenerator<HarvestEvent> {
       const ledger = new HarvestLedger<null>(root, `${CLIENT}/2`, cursor)
       const projects = await readProjectFolders(root, options.knownDirectories ?? [])
-      // A file that could not be read is remembered under its own path, and asked again for its session.
+      // An unreadable file is remembered under its own path, and its session is looked up again.
       const known = new Map<string, string>()
       for (const [key, { files }] of ledger.remembered())
         for (const path of Object.keys(files)) if (path !== key) known.set(path, key)

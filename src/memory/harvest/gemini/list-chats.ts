@@ -6,7 +6,7 @@ import { readChatId } from './replay.ts'
 
 export interface ChatSource extends SessionSource {
   /**
-   * The file to read: a resumed chat moved from JSON to JSONL, a renamed project folder was copied; both leave the old
+   * The file to read: resuming moves a chat from JSON to JSONL, renaming a project folder copies it; both leave the old
    * file.
    */
   readonly best: string
@@ -15,7 +15,7 @@ export interface ChatSource extends SessionSource {
 
 export const folderOf = (path: string): string => path.split('/')[1] ?? ''
 
-/** `idOf` knows the session of files that were read before. */
+/** `idOf` returns the session of a file that was read before. */
 export async function listChats(
   root: string,
   projects: ProjectFolders,

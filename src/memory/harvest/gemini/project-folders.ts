@@ -5,8 +5,8 @@ import { asObject, asText, asWords, parseObject } from '../../../kernel/system/j
 import { listFolder } from '../../../kernel/system/list-folder.ts'
 
 /**
- * Which project a folder below `tmp/` belongs to. The client notes the root beside the chats; older folders are named
- * by its hash alone, which can only be matched against directories known from elsewhere.
+ * Maps a folder below `tmp/` to its project. The client records the root beside the chats; older folders are named only
+ * by its hash, which can only be matched against directories known from elsewhere.
  */
 export class ProjectFolders {
   readonly #bySlug: ReadonlyMap<string, string>

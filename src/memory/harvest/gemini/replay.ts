@@ -44,8 +44,8 @@ export async function readChatId(path: string): Promise<string | undefined> {
 }
 
 /**
- * The log is replayed, except that a checkpoint never removes anything: it also comes from compressing, and memory
- * keeps the whole.
+ * The log is replayed, except that a checkpoint never removes anything: compressing writes one too, and memory keeps
+ * everything.
  */
 class Replay {
   #header: JsonObject | undefined
@@ -81,7 +81,7 @@ class Replay {
   }
 
   /**
-   * A message is written again when its tools have finished, and stamped anew at every resume: the first time is the
+   * A message is written again when its tools have finished, and gets a new time at every resume: the first time is the
    * true one.
    */
   #keep(message: JsonObject): void {

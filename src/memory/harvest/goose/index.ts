@@ -20,7 +20,7 @@ import { toldSession } from '../told-session.ts'
 const CLIENT = 'goose'
 const DATABASE = 'sessions.db'
 
-/** Sessions of Goose. It takes the files of its first releases over into the database itself. */
+/** Goose sessions. Goose itself migrates the files of its first releases into the database. */
 export const goose = defineHarvester({
   client: CLIENT,
   places: ['.local/share/goose/sessions', 'AppData/Roaming/Block/goose/data/sessions'],
@@ -37,14 +37,14 @@ const STATE = `SELECT count(*) AS rows, max(id) AS last, total(octet_length(cont
 const MESSAGES = `SELECT id, role, created_timestamp, metadata_json,
   CASE WHEN octet_length(content_json) <= ? THEN content_json END AS content
   FROM messages WHERE session_id = ? ORDER BY id`
-/** What Goose calls a session until it has a name. */
+/** Goose's placeholder names of unnamed sessions. */
 const NO_NAME = /^(?:New session|CLI Session|New Chat)\b/i
 
 function* listSessions(db: DatabaseSync): Generator<ListedSession> {
   if (!isPlainTable(db, 'sessions') || !isPlainTable(db, 'messages')) return
   const state = db.prepare(STATE)
   for (const row of db.prepare(SESSIONS).all()) {
-    // Goose itself hides what it said to itself.
+    // Goose hides its internal sessions.
     if (row.session_type === 'hidden') continue
     const { rows, last, size } = state.get(String(row.id)) ?? {}
     const { name, description, session_type, working_dir, updated_at } = row
@@ -65,7 +65,7 @@ function readSession(db: DatabaseSync, row: Record<string, unknown>): Omit<Readi
       const content = partsOf(asText(message.content))
       if (content === undefined)
         skipped.push({ path: DATABASE, why: 'damaged', reason: `The message ${message.id} is not valid JSON.` })
-      // Summaries and notices for the model alone.
+      // Excludes text meant only for the model.
       const isShown = parseObject(asText(message.metadata_json) ?? '')?.userVisible !== false
       return content && isShown ? [{ role: message.role, at: timeOf(message.created_timestamp), content }] : []
     })
@@ -95,7 +95,7 @@ function partsOf(text: string | undefined): readonly JsonObject[] | undefined {
   }
 }
 
-/** Seconds; some imports carried milliseconds over. */
+/** Seconds; some imports kept milliseconds. */
 const timeOf = (value: unknown): string =>
   isoTime(Number(value) < 100_000_000_000 ? Number(value) * 1000 : Number(value)) ?? '1970-01-01T00:00:00.000Z'
 

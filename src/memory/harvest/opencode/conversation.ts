@@ -4,7 +4,7 @@ import { assembleTurns, type Conversation, type SessionEvent } from '../../domai
 import { isoTime } from '../../domain/session/session.ts'
 import type { StoredMessage, StoredSession } from './stored-session.ts'
 
-/** The turns of a session's own messages; what was reverted is set apart, part by part where the revert says so. */
+/** The turns of a session's own messages; reverted ones are separated, part by part if the revert names a part. */
 export function conversationOf(messages: readonly StoredMessage[], revert: StoredSession['revert']): Conversation {
   if (revert === undefined) return assembleTurns(messages.flatMap(eventsOf))
   const kept = (part: { readonly id: string }, message: StoredMessage): boolean =>
@@ -65,7 +65,7 @@ function userSaid(parts: readonly JsonObject[], at: string): SessionEvent[] {
   ]
 }
 
-/** What a person or the model said: synthetic parts are file contents and notes of the client. */
+/** Text of a person or the model: synthetic parts are file contents and client notes. */
 function said(part: JsonObject): string | undefined {
   return part.type === 'text' && part.synthetic !== true && part.ignored !== true ? asWords(part.text) : undefined
 }
@@ -78,7 +78,7 @@ function unquoted(text: string): string {
 
 function outcome(part: JsonObject): boolean | null {
   const state = asObject(part.state)
-  // A command that failed is a call that was completed.
+  // A failed command is still a completed call.
   if (state?.status === 'completed') return (asObject(state.metadata)?.exit ?? 0) === 0
   return state?.status === 'error' ? false : null
 }

@@ -14,12 +14,12 @@ import {
 
 export interface SessionDatabase {
   readonly sessions: readonly StoredSession[]
-  /** Rows in tables whose format is not read here. */
+  /** Rows in tables with an unsupported format. */
   readonly unsupportedRows: number
   close(): Promise<void>
 }
 
-/** Undefined when OpenCode writes so much that no copy could be made between two writes. */
+/** Undefined if OpenCode writes too often for a copy to be made between two writes. */
 export async function openSessionDatabase(root: string, file: string): Promise<SessionDatabase | undefined> {
   const copy = await openDatabaseCopy(resolve(root, file))
   if (copy === undefined) return undefined
@@ -32,7 +32,7 @@ export async function openSessionDatabase(root: string, file: string): Promise<S
   }
 }
 
-// Only these tables are ever queried; accounts, credentials and shares stay unread.
+// Only these tables are ever queried; accounts, credentials and shares are never read.
 const SESSIONS =
   'SELECT session.*, project.worktree FROM session LEFT JOIN project ON project.id = session.project_id ORDER BY session.id'
 const MESSAGE_STATE =
@@ -41,7 +41,7 @@ const PART_STATE = 'SELECT session_id, count(*) AS rows, max(time_updated) AS up
 const MESSAGES = 'SELECT id, data FROM message WHERE session_id = ? ORDER BY id'
 const PARTS = 'SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY id'
 
-/** Sessions without any message are left to JSON files that may hold them. */
+/** Sessions without messages are skipped, since JSON files may hold them. */
 function listSessions(db: DatabaseSync, file: string): StoredSession[] {
   const state = (sql: string): Map<unknown, string> =>
     new Map(

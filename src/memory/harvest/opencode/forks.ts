@@ -1,7 +1,7 @@
 import { messageKey } from './conversation.ts'
 import type { StoredMessage } from './stored-session.ts'
 
-/** A fork begins with copies of its parent's messages and does not say whose they are. */
+/** A fork begins with copies of its parent's messages and does not name the parent. */
 export interface Fork {
   readonly parent: string
   readonly messages: number
@@ -12,7 +12,7 @@ export interface Elder {
   load(): Promise<readonly StoredMessage[]>
 }
 
-/** The elder session that shares the most leading messages; of equals the first. */
+/** The earlier session that shares the most leading messages; if equal, the first. */
 export async function findFork(messages: readonly StoredMessage[], elders: readonly Elder[]): Promise<Fork | null> {
   const keys = messages.map(messageKey)
   let best: Fork | null = null

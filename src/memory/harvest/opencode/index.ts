@@ -11,14 +11,11 @@ import { listStorage } from './storage.ts'
 import type { StoredSession } from './stored-session.ts'
 
 export interface OpencodeOptions {
-  /** A database elsewhere, absolute or relative to the root; it takes the place of those in the root. */
+  /** A database elsewhere, absolute or relative to the root; it replaces those in the root. */
   readonly database?: string
 }
 
-/**
- * Sessions of OpenCode: in SQLite, in JSON files before that, often in both. The database wins, JSON fills in what it
- * lacks.
- */
+/** OpenCode sessions: in SQLite, in JSON files before that, often in both. The database wins, JSON fills the gaps. */
 export const opencodeHarvester = (options: OpencodeOptions = {}) =>
   defineHarvester({
     client: CLIENT,
@@ -58,7 +55,7 @@ class OpencodeHarvest {
   readonly #root: string
   readonly #open = new Map<string, SessionDatabase>()
   readonly #sessions = new Map<string, StoredSession>()
-  /** Sessions of databases that have not changed. */
+  /** Sessions of unchanged databases. */
   readonly #kept = new Set<string>()
   readonly #byFirst = new Map<string, Set<string>>()
 

@@ -7,7 +7,7 @@ import type { Loaded, StoredSession } from './stored-session.ts'
 
 export const CLIENT = 'opencode'
 
-// What the client calls a session until it has a title.
+// The client's placeholder for an untitled session.
 const NO_TITLE = /^(?:New|Child) session - \d{4}-\d\d-\d\dT/
 
 export function sessionFromRows(
@@ -43,7 +43,7 @@ export function sessionFromRows(
 }
 
 /**
- * Without version control the project is the whole disk, and the session's directory says more; the oldest sessions
+ * Without version control the project is the whole disk, and the session's directory is better; the oldest sessions
  * recorded neither.
  */
 function placeOf(session: StoredSession, loaded: Loaded): { projectDir: string | null; directory: string | null } {

@@ -14,7 +14,7 @@ import {
   withoutToolData,
 } from './stored-session.ts'
 
-/** Where one generation of the client kept a session as JSON files. */
+/** Layout of a session as JSON files in one client generation. */
 interface Layout {
   readonly id: string
   readonly file: string
@@ -24,8 +24,8 @@ interface Layout {
 }
 
 /**
- * Sessions kept as JSON files, and session files that cannot be read. `isWanted` spares those that another storage
- * tells better.
+ * Sessions stored as JSON files, and unreadable session files. `isWanted` skips those that another storage has in
+ * better form.
  */
 export async function listStorage(
   root: string,
@@ -97,7 +97,7 @@ async function storedSession(root: string, layout: Layout, { info, worktrees }: 
   }
 }
 
-/** Message and part files are written anew while an answer streams in, so every one of them counts. */
+/** Message and part files are rewritten while an answer streams in, so every one of them counts. */
 async function fingerprint(root: string, layout: Layout, worktree: string): Promise<string> {
   const paths = [layout.file]
   for (const message of await idsIn(root, layout.messages)) {
@@ -127,9 +127,7 @@ async function load(root: string, layout: Layout): Promise<Loaded> {
   return { messages, skipped }
 }
 
-/**
- * Undefined for a file that is half-written or otherwise damaged, which is noted, and for one that has gone meanwhile.
- */
+/** Undefined for a half-written or otherwise damaged file, which is recorded, and for one deleted meanwhile. */
 async function readJson(root: string, path: string, damaged: Skip[]): Promise<JsonObject | undefined> {
   try {
     const read = parseObject(await readFile(join(root, path), 'utf8'))

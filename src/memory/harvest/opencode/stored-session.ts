@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from '../../../kernel/system/json-value.ts'
 import { callDetail } from '../../domain/session/call-detail.ts'
 import type { Skip } from '../ledger.ts'
 
-/** A message with its parts in order; ids are those of the row or the path, never of the JSON. */
+/** A message with its parts in order; ids come from the row or the path, never from the JSON. */
 export interface StoredMessage {
   readonly id: string
   readonly info: JsonObject
@@ -30,17 +30,17 @@ export interface StoredSession {
   readonly version: string | undefined
   readonly created: number
   readonly isArchived: boolean
-  /** Messages from this one on are taken back; within it, parts from this one on. */
+  /** Messages from this one on are reverted; within it, parts from this one on. */
   readonly revert: { readonly message: string; readonly part: string | undefined } | undefined
   readonly file: string
-  /** The database it lies in; null for JSON files. */
+  /** Its database; null for JSON files. */
   readonly database: string | null
-  /** Another value means that something of the session has changed. */
+  /** Changes whenever anything of the session changes. */
   readonly fingerprint: string
   load(): Promise<Loaded>
 }
 
-/** A part without what a tool gave back and most of what it was given, which is most of the bytes of a session. */
+/** A part without a tool's output and most of its input, which is most of the bytes of a session. */
 export function withoutToolData(part: JsonObject): JsonObject {
   if (part.type !== 'tool') return part
   const state = asObject(part.state)

@@ -10,10 +10,10 @@ import { readSessionLog, type SessionLog } from './session-log.ts'
 
 const CLIENT = 'pi'
 
-/** Sessions of pi: one JSONL file each, a tree whose last entry is where the conversation stands. */
+/** Pi sessions: one JSONL file each, a tree with the last entry as the current position. */
 export const pi = defineHarvester({ client: CLIENT, places: ['.pi/agent'], sign: 'sessions', read })
 
-/** Whether a fork's parent was there once: what it copied is then told, even if the parent is deleted. */
+/** Whether a fork's parent once existed: its copied part was then reported, even if it is deleted. */
 interface Memo {
   readonly isCopied: boolean
 }
@@ -47,7 +47,7 @@ async function listLogs(root: string): Promise<SessionSource[]> {
 function tell({ key, files }: SessionSource, log: SessionLog, isCopied: boolean): Reading<Memo> {
   const { entries, lines, parentFile, startedAt } = log
   const live = livePath(entries)
-  // A fork begins with copies of its parent's entries, times included; its own come after it was made.
+  // A fork begins with copies of its parent's entries, times included; its own are newer than it.
   const own = isCopied ? entries.filter(({ at }) => at >= startedAt) : entries
   const eventsOf = (isLive: boolean) => own.filter((entry) => live.has(entry) === isLive).flatMap(({ said }) => said)
   const id = log.id ?? idIn(key)

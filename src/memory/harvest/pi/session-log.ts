@@ -11,7 +11,7 @@ import { ToolUses } from '../tool-uses.ts'
 export interface SessionLog {
   readonly id: string | undefined
   readonly cwd: string | undefined
-  /** When the session, or the fork that it is, was made. */
+  /** When the session or fork was created. */
   readonly startedAt: string
   /** The name of the file that this session was forked from. */
   readonly parentFile: string | undefined
@@ -45,7 +45,7 @@ export async function readSessionLog(path: string): Promise<SessionLog> {
     id: asWords(header.id),
     cwd: asWords(header.cwd),
     startedAt: isoTime(header.timestamp) ?? '',
-    // Cuts at slashes of both kinds: the log may come from another system.
+    // Splits at both kinds of slashes: the log may come from another system.
     parentFile: asWords(win32.basename(asText(header.parentSession) ?? '')),
     name,
     entries,
@@ -70,7 +70,7 @@ function userSaid(message: JsonObject, at: string): SessionEvent {
   const texts = blocks.flatMap((block) => (block.type === 'text' ? (asText(block.text) ?? []) : []))
   const { text, files } = withoutFiles(texts.join('\n\n'))
   const images = blocks.filter((block) => block.type === 'image').length
-  // What `/skill:name` stands for, before what was typed after it.
+  // The expansion of `/skill:name`, before the text typed after it.
   return { kind: 'user', at, text: SKILL.test(text) ? withoutTagged(text, 'skill') : text, images, files }
 }
 

@@ -10,7 +10,7 @@ import { ToolUses } from '../tool-uses.ts'
 export interface Chat {
   readonly entries: readonly Entry[]
   readonly facts: Facts
-  /** The session that this one begins with a copy of. */
+  /** The session that was copied to begin this one. */
   readonly forkedFrom: string | undefined
   readonly lines: LinesRead
 }
@@ -21,7 +21,7 @@ export interface Entry extends Linked {
   readonly said: readonly SessionEvent[]
 }
 
-/** Places are what the first record says, the title what the last one says. */
+/** Places come from the first record, the title from the last one. */
 interface Facts {
   readonly cwd?: string | undefined
   readonly gitBranch?: string | undefined
@@ -62,7 +62,7 @@ function saidIn(record: JsonObject, at: string, uses: ToolUses): readonly Sessio
   if (record.type === 'tool_result') return settleCalls(record, parts, uses)
   if (record.type === 'assistant') return assistantSaid(parts, at, uses)
   if (record.subtype === 'chat_compression') return compaction(record, at)
-  // Prompts of timers and notices of background agents are written as the user's.
+  // Timer prompts and background agent notices are recorded as the user's.
   if (record.type !== 'user' || record.subtype !== undefined) return []
   return [{ kind: 'user', at, text: withoutReferencedFiles(textOf(parts)), images: parts.filter(isImage).length }]
 }
@@ -76,7 +76,7 @@ function assistantSaid(parts: readonly JsonObject[], at: string, uses: ToolUses)
   return [{ kind: 'assistant', at, text }, ...calls]
 }
 
-/** A command that failed is a call that worked; the code stands below its output. */
+/** A failed command is still a successful call; its exit code is below the output. */
 function settleCalls(record: JsonObject, parts: readonly JsonObject[], uses: ToolUses): readonly [] {
   const status = asObject(record.toolCallResult)?.status
   for (const part of parts) {
@@ -93,7 +93,7 @@ function settleCalls(record: JsonObject, parts: readonly JsonObject[], uses: Too
 const SHELL = /shell/
 const SNAPSHOT = /<state_snapshot>[\s\S]*?<\/state_snapshot>/
 
-/** The history as it was sent from then on: the summary first, then what was kept word for word. */
+/** The history sent from then on: the summary first, then the parts kept verbatim. */
 function compaction(record: JsonObject, at: string): readonly SessionEvent[] {
   const history = asObjects(asObject(record.systemPayload)?.compressedHistory)
   const texts = history.map((content) => textOf(partsOf(content)))
@@ -103,7 +103,7 @@ function compaction(record: JsonObject, at: string): readonly SessionEvent[] {
 
 const partsOf = (content: unknown): readonly JsonObject[] => asObjects(asObject(content)?.parts)
 
-/** The client splits a text into parts where it likes, without a break between them. */
+/** The client splits a text into arbitrary parts, without a break between them. */
 const textOf = (parts: readonly JsonObject[]): string => parts.map((part) => asText(part.text) ?? '').join('')
 
 function isImage(part: JsonObject): boolean {

@@ -10,10 +10,10 @@ import { type ChatSource, listChats } from './list-chats.ts'
 
 const CLIENT = 'qwen'
 
-/** Sessions of Qwen Code: one JSONL file each below `projects/`, sub-agents beside them. */
+/** Qwen Code sessions: one JSONL file each below `projects/`, sub-agents beside them. */
 export const qwen = defineHarvester({ client: CLIENT, places: ['.qwen'], sign: 'projects', read })
 
-/** Whether a fork's parent was there once: what it copied is then told, even if the parent is deleted. */
+/** Whether a fork's parent once existed: its copied part was then reported, even if it is deleted. */
 interface Memo {
   readonly isCopied: boolean
 }

@@ -8,7 +8,7 @@ export interface ChatSource extends SessionSource {
   readonly id: string
   /** The session that started it, if it is a sub-agent. */
   readonly parentId: string | undefined
-  /** What a sub-agent was asked for, from the small file beside it. */
+  /** A sub-agent's task, from the small file beside it. */
   readonly sideTitle: string | undefined
 }
 

@@ -15,7 +15,7 @@ export async function readChat(root: string, { key, file, projectDir }: ChatSour
   const { chat, lines, badEntries } = file.endsWith('.jsonl') ? await replay(join(root, file)) : await whole(root, file)
   const offsets = lines ? { [file]: lines.offset } : {}
   if (chat === undefined) {
-    // Nothing but the beginning of its first line: it is being written.
+    // Only part of its first line: it is being written.
     const isBeginning = lines !== undefined && lines.badLines === 0
     const reason = lines ? 'The log has no beginning that can be read.' : 'The file is not valid JSON.'
     return { ...nothing(isBeginning ? [] : [{ path: file, why: 'damaged', reason }]), offsets }
@@ -48,7 +48,7 @@ export async function readChat(root: string, { key, file, projectDir }: ChatSour
 interface ReadChat {
   readonly chat: JsonObject | undefined
   readonly lines?: LinesRead
-  /** Lines that are JSON but fit nothing. */
+  /** JSON lines that cannot be applied. */
   readonly badEntries: number
 }
 

@@ -9,7 +9,7 @@ import { CLIENT, readChat } from './chat.ts'
 
 const PRODUCTS = ['Code', 'Code - Insiders', 'VSCodium']
 
-/** Chats of VS Code, Copilot Chat among them: a log of changes per chat, one JSON document per chat before that. */
+/** VS Code chats, including Copilot Chat: a log of changes per chat, one JSON document per chat before that. */
 export const vscode = defineHarvester({
   client: CLIENT,
   places: [...editorPlaces(PRODUCTS), '.vscode-server/data/User'],
@@ -40,7 +40,7 @@ async function listChats(root: string): Promise<ChatSource[]> {
       const [, id, ending] = /^([\w-]+)\.(jsonl?)$/.exec(name) ?? []
       if (id === undefined) continue
       const known = found.get(id)
-      // The document stays behind when a chat goes on as a log.
+      // The document remains when a chat continues as a log.
       const isBetter =
         known === undefined ||
         (known.projectDir === null && projectDir !== null) ||

@@ -6,7 +6,9 @@ const PUSH = 2
 const DELETE = 3
 const LONGEST_PATH = 32
 
-/** A document that is written as its first state and the changes since. A change that does not fit what is there is none. */
+/**
+ * A document written as its first state and the changes since. A change that does not fit the current state is ignored.
+ */
 export class MutationLog {
   #state: Record<string, unknown> | undefined
 
@@ -46,7 +48,7 @@ type Holder = Record<string | number, unknown>
 
 const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null
 
-/** An index beyond the end would make a list of any length out of one line. */
+/** An index beyond the end would let one line create a list of any length. */
 function isKeyOf(holder: Holder, key: unknown): key is string | number {
   if (Array.isArray(holder)) return Number.isInteger(key) && (key as number) >= 0 && (key as number) <= holder.length
   return typeof key === 'string' && key !== '__proto__'

@@ -5,10 +5,10 @@ import { isoTime } from '../../domain/session/session.ts'
 
 const CANCELLED = 2
 const DENIED = 0
-/** Of a chat that recorded no time at all. */
+/** For a chat without any recorded time. */
 const NO_TIME = '1970-01-01T00:00:00.000Z'
 
-/** What one request and the answer to it tell; a chat without times has only that of its creation. */
+/** Events of one request and its answer; a chat without times has only its creation time. */
 export function requestEvents(request: JsonObject, created: unknown): SessionEvent[] {
   const at = isoTime(request.timestamp) ?? isoTime(created) ?? NO_TIME
   const state = asObject(request.modelState)
@@ -56,7 +56,7 @@ function pieceOf(part: JsonObject): string | undefined {
   return name === undefined ? undefined : `\`${name}\``
 }
 
-/** The fences around a file that was edited: the edit itself is another part. */
+/** Removes the fences around an edited file: the edit itself is another part. */
 function withoutEmptyBlocks(text: string): string {
   return text.replace(/^(`{3,})[^\n`]*\n\s*\1[ \t]*$\n?/gm, '')
 }
@@ -72,7 +72,7 @@ function toolEvent(part: JsonObject): SessionEvent {
   return { kind: 'tool', name: asWords(part.toolId) ?? 'unknown', ok: outcomeOf(part, data, details), detail }
 }
 
-/** Only JSON: the input of a tool may be any text. */
+/** Only JSON: a tool's input may be any text. */
 const inputOf = (details: JsonObject | undefined): unknown => {
   const input = asText(details?.input)
   return input?.trimStart().startsWith('{') === true ? input : undefined

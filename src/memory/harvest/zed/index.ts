@@ -22,7 +22,7 @@ import { toldSession } from '../told-session.ts'
 const CLIENT = 'zed'
 const DATABASE = 'threads.db'
 
-/** Threads of Zed's own agent; those of agents that it runs are told from the logs of these agents. */
+/** Threads of Zed's own agent; those of other agents it runs are read from their own logs. */
 export const zed = defineHarvester({
   client: CLIENT,
   places: ['.local/share/zed/threads', 'Library/Application Support/Zed/threads', 'AppData/Local/Zed/threads'],
@@ -36,7 +36,7 @@ export const zed = defineHarvester({
 // Older releases lack some of the columns, so that they cannot be named.
 const THREADS = 'SELECT *, NULL AS data, octet_length(data) AS size FROM threads ORDER BY id'
 const DATA = 'SELECT data FROM threads WHERE id = ? AND octet_length(data) <= ?'
-/** How releases wrote a thread before messages had kinds. */
+/** Thread format version in which messages have kinds. */
 const WITH_KINDS = '0.3.0'
 
 function* listThreads(db: DatabaseSync): Generator<ListedSession> {
@@ -91,7 +91,7 @@ function folderOf(row: Record<string, unknown>, snapshot: JsonObject | undefined
   return first ?? asWords(asObjects(snapshot?.worktree_snapshots)[0]?.worktree_path) ?? null
 }
 
-/** A thread has two times: when it was begun, and when it was last written. */
+/** A thread has two times: its start and its last write. */
 interface Times {
   readonly at: string
   readonly updated: string
@@ -115,7 +115,7 @@ function messageEvents(message: unknown, { at, updated }: Times): SessionEvent[]
   })
 }
 
-/** What was mentioned is named, its content left out. */
+/** Mentions are named, without their content. */
 function mentionOf(part: JsonObject): string | undefined {
   const uri = asObject(asObject(part.Mention)?.uri)
   const [kind, target] = Object.entries(uri ?? {})[0] ?? []
@@ -144,7 +144,7 @@ function toolEvent(use: JsonObject, result: JsonObject | undefined): SessionEven
   return { kind: 'tool', name, ok, detail: callDetail(use.input) }
 }
 
-/** A command that failed is a call that worked: Zed writes so above the output. */
+/** A failed command is still a successful call: Zed notes it above the output. */
 function isFailedCommand(use: JsonObject, { content }: JsonObject): boolean {
   const command = asText(asObject(use.input)?.command)
   const first = asObject(Array.isArray(content) ? content[0] : content)

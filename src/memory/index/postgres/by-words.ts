@@ -11,9 +11,9 @@ import type { RowPostings, WordsRead } from './read-words.ts'
 import { scopePredicate } from './scope-predicate.ts'
 import { REPLY, TEST } from './segment.ts'
 
-/** Scores of single precision may put neighbours in another order at the end of the list. */
+/** Single-precision scores may reorder neighbours at the end of the list. */
 const SPARE = 20
-/** How many more are asked for at first where a scope may leave some out. */
+/** Factor by which more are requested at first if a scope may exclude some. */
 const FOR_SCOPE = 4
 
 export interface WordsQuery {
@@ -23,7 +23,7 @@ export interface WordsQuery {
   readonly depth: number
 }
 
-/** The documents of the scope that stand first by words, ranked as `hybridSearch` does it. */
+/** The best documents of the scope by words, ranked as in `hybridSearch`. */
 export async function bestByWords(sql: SqlSession, query: WordsQuery): Promise<readonly number[]> {
   const { words, question, depth, project } = query
   const scores = scoreDocuments(words, question)
@@ -52,7 +52,7 @@ async function idsOf(sql: SqlSession, condition: string, values: readonly SqlVal
   return new Set(found!.ids)
 }
 
-/** Equal scores in order of id, also where the list ends among them. */
+/** Equal scores in order of id, even if the list ends among them. */
 function bestIds({ ground: { ids } }: WordsRead, scores: Float32Array, most: number): number[] {
   const best = selectBest(scores, most)
   if (best.length < most) return best.sort((a, b) => scores[b]! - scores[a]! || ids[a]! - ids[b]!).map((at) => ids[at]!)
@@ -65,7 +65,7 @@ function bestIds({ ground: { ids } }: WordsRead, scores: Float32Array, most: num
     .map((at) => ids[at]!)
 }
 
-/** By document of the ground, 0 for one that holds nothing of the question. */
+/** By document of the ground, 0 for one without any term of the question. */
 function scoreDocuments(words: WordsRead, question: IndexQuestion): Float32Array {
   const { ground, averageLength, whole } = words
   const { ids, firstRows, sizes, lengths, marks, ownerOf } = ground
@@ -94,7 +94,7 @@ function scoreDocuments(words: WordsRead, question: IndexQuestion): Float32Array
   return scores
 }
 
-/** What a term weighs among chunks and among documents; the sums over a question's terms are 1. */
+/** Weight of a term among chunks and among documents; each sums to 1 over a question's terms. */
 interface WeighedTerm {
   readonly postings: RowPostings
   readonly weight: number
@@ -113,7 +113,7 @@ function weigh({ terms }: IndexQuestion, { held, whole, postings }: WordsRead): 
   }))
 }
 
-/** Adds what a term brings to each chunk and each document that hold it. */
+/** Adds a term's score to each chunk and each document that contain it. */
 function scorer({ ground, averageLength, whole }: WordsRead, inChunks: Float64Array, inDocuments: Float64Array) {
   const { lengths, ownerOf, firstRows, sizes } = ground
   const flat = K1 * (1 - B)

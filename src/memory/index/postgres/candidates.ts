@@ -10,14 +10,14 @@ import type { WordsRead } from './read-words.ts'
 import { scopePredicate } from './scope-predicate.ts'
 import { REPLY, TEST } from './segment.ts'
 
-/** The documents that may be in the answer as rows to rank, with all of their chunks and every word that was asked for. */
+/** The documents that may be in the answer as rows to rank, with all of their chunks and every term of the question. */
 export interface Candidates {
   readonly rows: RankedRows
   readonly corpus: ChunkCorpus
   readonly chunkOf: readonly number[]
   readonly rowOf: ReadonlyMap<number, number>
   documentAt(row: number): { readonly id: number; readonly firstChunk: number }
-  /** Known of all where one of them was laid aside, and of none otherwise: nobody asks then. */
+  /** Available for all if one of them is superseded, otherwise for none: it is not called then. */
   describe(row: number): Described
 }
 
@@ -52,7 +52,7 @@ export async function loadCandidates(sql: SqlSession, query: CandidatesQuery): P
   }
 }
 
-/** Undefined where all of them are in the scope and nothing needs to be known of them. */
+/** Undefined if all of them are in the scope and no facts about them are needed. */
 async function describeSome(
   sql: SqlSession,
   { project, ids, words, scope }: CandidatesQuery,
@@ -83,14 +83,14 @@ interface DescribedRow {
   readonly laid_by: string | null
 }
 
-/** Where some documents stand in the ground, in order of id. */
+/** Positions of documents in the ground, in order of id. */
 function placesOf({ ids }: Ground, wanted: ReadonlySet<number>): number[] {
   const places: number[] = []
   for (let place = 0; place < ids.length; place++) if (wanted.has(ids[place]!)) places.push(place)
   return places.sort((a, b) => ids[a]! - ids[b]!)
 }
 
-/** The rows of the ground that these documents have, one behind the other. */
+/** The rows of these documents in the ground, concatenated. */
 function layOut(
   { firstChunks, firstRows, sizes }: Ground,
   places: readonly number[],
@@ -107,7 +107,7 @@ function layOut(
 }
 
 function corpusOf({ ground, averageLength, whole, held, postings }: WordsRead, rows: readonly number[]): ChunkCorpus {
-  /** One more than the row here, by row of the ground. */
+  /** 1 + the local row, by row of the ground. */
   const here = new Uint32Array(ground.lengths.length)
   rows.forEach((row, at) => (here[row] = at + 1))
   const marked = (mark: number): ChunkPostings => {

@@ -8,7 +8,7 @@ type InProject = <T>(work: (sql: SqlSession) => Promise<T>) => Promise<T>
 
 const COLUMNS = { path: 'd.path', definitions: 'o.definitions', calls: 'o.calls' }
 
-/** Only outlines that hold what is asked for leave the server. */
+/** Only outlines that match the request leave the server. */
 export function openCodeGraph(inProject: InProject, project: string): CodeGraph {
   const rows = <Row extends object>(
     select: string,

@@ -1,8 +1,8 @@
 import { bytesOf, type Ground } from './ground.ts'
 
 /**
- * What a replica keeps of indexes between questions: numbers of their chunks and documents, no word of their text. Whoever
- * asks reads what changed since, and whatever the server no longer has is left out.
+ * A replica's cache of index data between questions: numbers of chunks and documents, no text. Each caller reads the
+ * changes since, and rows deleted on the server are dropped.
  */
 export interface GroundShelf {
   get(project: string): Ground | undefined
@@ -13,7 +13,7 @@ export interface GroundShelf {
 
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** What was asked for longest ago goes first. What was asked for last stays, however large it is. */
+/** Evicts the least recently used first. The last used entry stays, however large it is. */
 export function openGroundShelf(most = MOST_BYTES): GroundShelf {
   const shelf = new Map<string, Ground>()
   let taken = 0

@@ -1,10 +1,10 @@
 import { HOLDS, LAID_ASIDE } from '../../../retrieval/domain/ranking/rank-documents.ts'
 import { readParts } from './segment.ts'
 
-/** The chunks and documents of an index as rows of numbers, at one generation: what scoring reads of each. */
+/** The chunks and documents of an index as rows of numbers, at one generation: the data scoring reads. */
 export interface Ground {
   readonly generation: number
-  /** By row. A row that nothing stands in any more is led to by no posting. */
+  /** By row. No posting refers to a row that is no longer used. */
   readonly lengths: Uint32Array
   readonly marks: Uint8Array
   readonly ownerOf: Uint32Array
@@ -13,14 +13,14 @@ export interface Ground {
   readonly firstChunks: Float64Array
   readonly firstRows: Uint32Array
   readonly sizes: Uint32Array
-  /** As a ranking has it: `HOLDS` or `LAID_ASIDE`. */
+  /** Ranking state: `HOLDS` or `LAID_ASIDE`. */
   readonly standing: Uint8Array
   /** The first row of a segment. */
   rowsOf(segment: number): number
   readonly segments: ReadonlyMap<number, LoadedSegment>
 }
 
-/** Of its own once it was read; a part of the ground's arrays once it was laid there. */
+/** Its own arrays after reading; views of the ground's arrays once added there. */
 export interface LoadedSegment extends Pick<
   Ground,
   'generation' | 'lengths' | 'marks' | 'ids' | 'firstChunks' | 'sizes' | 'standing'
@@ -42,7 +42,7 @@ export function loadSegment(generation: number, documents: Uint8Array): LoadedSe
 /** The id of no document. */
 const GONE = -1
 
-/** Puts segments one behind the other. */
+/** Concatenates segments. */
 export function layGround(generation: number, loaded: ReadonlyMap<number, LoadedSegment>): Ground {
   const all = [...loaded.values()]
   const rows = all.reduce((sum, { lengths }) => sum + lengths.length, 0)
@@ -84,6 +84,6 @@ export function layGround(generation: number, loaded: ReadonlyMap<number, Loaded
   return { ...ground, segments, rowsOf: (segment) => begins.get(segment)! }
 }
 
-/** What a ground takes, with a part of its arrays for each segment. */
+/** Size of a ground in bytes, with the array views of segments. */
 export const bytesOf = ({ lengths, ids, segments }: Ground): number =>
   9 * lengths.length + 25 * ids.length + 1_000 * segments.size

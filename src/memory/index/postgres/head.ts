@@ -1,12 +1,12 @@
 import type { SqlSession } from '../../../kernel/ports/sql-database.ts'
 
-/** What is true of the whole index of a project at one moment. */
+/** State of a project's whole index at one moment. */
 export interface Head {
   readonly generation: number
   readonly epoch: number
   readonly nextChunk: number
   readonly chunks: number
-  /** Vectors of chunks from here on stand in the server's index of vectors; null for none. */
+  /** Vectors of chunks from here on are in the server's vector index; null for none. */
   readonly nearFrom: number | null
 }
 
@@ -18,7 +18,7 @@ export interface HeadChange {
   readonly newChunks: number
 }
 
-/** Begins a change: whoever else changes this project waits until it has landed. */
+/** Begins a change: other changes to this project wait until it has committed. */
 export async function beginChange(sql: SqlSession, project: string): Promise<Head> {
   const [head] = await sql.query<Head>(
     `INSERT INTO ken.index_heads AS h (project) VALUES ($1)
@@ -29,7 +29,7 @@ export async function beginChange(sql: SqlSession, project: string): Promise<Hea
   return head!
 }
 
-/** Replicas that hold something of this project hear of it once it has landed. */
+/** Replicas that cache data of this project are notified once it has committed. */
 export async function endChange(sql: SqlSession, project: string, change?: HeadChange): Promise<void> {
   const { documents = 0, chunks = 0, length = 0, postings = 0, newChunks = 0 } = change ?? {}
   await sql.query(
@@ -40,5 +40,5 @@ export async function endChange(sql: SqlSession, project: string, change?: HeadC
   )
 }
 
-/** Says the id of a project whose index has changed. */
+/** Carries the id of a project with a changed index. */
 export const INDEX_CHANNEL = 'ken_index'

@@ -7,7 +7,7 @@ type InProject = <T>(work: (sql: SqlSession) => Promise<T>) => Promise<T>
 
 const UNFINISHED = Symbol('unfinished')
 
-/** The server looks after its pages; what is told here is whether a rebuild has come to its end. */
+/** The server takes care of its pages; this only reports whether a rebuild has finished. */
 export function openHealth(inProject: InProject, project: string): IndexHealth {
   return {
     async check() {
@@ -22,7 +22,7 @@ export function openHealth(inProject: InProject, project: string): IndexHealth {
         await beginChange(sql, project)
         for (const table of ['documents', 'segments', 'leaves', 'vectors', 'outlines'])
           await sql.query(`DELETE FROM ken.index_${table} WHERE project = $1`, [project])
-        // Chunks get no id twice, so a vector that is still on its way finds nothing to stand beside.
+        // Chunk ids are never reused, so a late vector matches no chunk.
         await sql.query(
           `UPDATE ken.index_heads SET unfinished = true, epoch = epoch + 1, documents = 0, chunks = 0, length = 0, postings = 0,
              near_from = NULL

@@ -1,15 +1,15 @@
 import type { Ground } from './ground.ts'
 
-/** Vectors that one embedder made of chunks, in order of chunk. */
+/** Vectors of one embedder, in order of chunk. */
 export interface VectorRows {
   readonly chunks: Float64Array
   readonly documents: Float64Array
   readonly scales: Float32Array
-  /** One behind the other. */
+  /** Concatenated. */
   readonly bytes: Int8Array
 }
 
-/** All vectors that a project has of one embedder, as they were at one generation of its index. */
+/** All vectors of a project by one embedder, at one generation of its index. */
 export interface HeldVectors extends VectorRows {
   readonly generation: number
 }
@@ -21,8 +21,8 @@ export interface ChunkRange {
 }
 
 /**
- * Which of some vectors are of chunks that an index has, as places among them, and of which of its chunks there is none.
- * A vector that is there holds for good: an id is given to one chunk, and an embedder makes one vector of it.
+ * Positions of the vectors with a chunk in the index, and the chunks without a vector. An existing vector stays valid:
+ * an id is given to one chunk, and an embedder makes one vector of it.
  */
 export function standing({ chunks }: Pick<VectorRows, 'chunks'>, { ids, firstChunks, sizes }: Ground) {
   const kept = new Uint32Array(chunks.length)
@@ -41,7 +41,7 @@ export function standing({ chunks }: Pick<VectorRows, 'chunks'>, { ids, firstChu
   return { kept: kept.subarray(0, count), missing: missing as readonly ChunkRange[] }
 }
 
-/** What is kept of the old vectors, and the new ones of other chunks, in order of chunk. */
+/** The kept old vectors and the new ones of other chunks, in order of chunk. */
 export function merged(old: VectorRows, kept: Uint32Array, fresh: VectorRows): VectorRows {
   const runs: { of: VectorRows; from: number; to: number }[] = []
   const take = (of: VectorRows, at: number): void => {
@@ -76,7 +76,7 @@ export const joinedRows = (parts: readonly VectorRows[]): VectorRows => ({
   bytes: joined(Int8Array, parts, ({ bytes }) => bytes),
 })
 
-/** One column of some parts, one behind the other. */
+/** One column of several parts, concatenated. */
 export function joined<Part, Values extends Float64Array | Float32Array | Int8Array>(
   Kind: new (length: number) => Values,
   parts: readonly Part[],

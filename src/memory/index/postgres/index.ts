@@ -21,26 +21,25 @@ import { BeingRead, type VectorShelf } from './vector-shelf.ts'
 import { writeBatch } from './write-batch.ts'
 
 export interface PostgresIndexOptions {
-  /** Its tables are there; it stays open when the index is closed. */
+  /** Its tables exist; it stays open when the index is closed. */
   readonly database: SqlDatabase
-  /** Whose index it is. */
   readonly project: string
-  /** A project with no more chunks does not stand in the server's index of vectors. */
+  /** A project with at most this many chunks is not in the server's vector index. */
   readonly comparedWhole?: number
-  /** Where vectors are kept between questions, for a server without an index of them; read for each without it. */
+  /** Cache of vectors between questions, for a server without a vector index; else they are read each time. */
   readonly shelf?: VectorShelf
-  /** Where the numbers of chunks and documents are kept between questions; read for each without it. */
+  /** Cache of chunk and document numbers between questions; without it they are read each time. */
   readonly ground?: GroundShelf
 }
 
 export interface PostgresIndex extends SearchIndex {
   readonly code: CodeGraph
   readonly health: IndexHealth
-  /** What people gave, which this index is made from; as one of them, or to be read only. */
+  /** The shared texts this index is made from; writable for a person, else read-only. */
   shared(person?: string): SharedDocuments
 }
 
-/** The index of one project in a PostgreSQL that many replicas share. What this process keeps of it lies on the shelves. */
+/** The index of one project in a PostgreSQL shared by many replicas. This process keeps only what is in the caches. */
 export function openPostgresIndex({
   database,
   project,
@@ -97,11 +96,11 @@ export function openPostgresIndex({
   }
 }
 
-/** Says when changes of indexes may have been missed. */
+/** Notifies when index changes may have been missed. */
 export const heardOfGaps = (database: SqlDatabase, missed: () => void): Promise<Subscription> =>
   database.listen(INDEX_CHANNEL, (project) => project === undefined && missed())
 
-/** The extension may have come after the tables: then vectors are compared here, as without it. */
+/** The extension may be newer than the tables: then vectors are compared here, as without it. */
 async function keepsNumbers(database: SqlDatabase): Promise<boolean> {
   if (!database.hasVectors) return false
   return database.transaction('server', async (sql) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { groupsToJoin } from './join-segments.ts'
 
-/** What is left of segments of these sizes when all are joined that are to be. */
+/** Segments of these sizes after joining all that should be joined. */
 function joined(sizes: readonly number[]): { sizes: number[]; written: number } {
   const groups = groupsToJoin(sizes.map((chunks, number) => ({ number, chunks })))
   const first = new Map(groups.map((group) => [group[0]!, group]))
@@ -16,7 +16,7 @@ function joined(sizes: readonly number[]): { sizes: number[]; written: number } 
   }
 }
 
-test('ten thousand writes of one chunk leave few segments, and each chunk is written a few times', () => {
+test('after ten thousand writes of one chunk there are few segments, and each chunk is written a few times', () => {
   let sizes: number[] = []
   let written = 0
   for (let i = 0; i < 10_000; i++) {
@@ -29,7 +29,7 @@ test('ten thousand writes of one chunk leave few segments, and each chunk is wri
   expect(written / 10_000).toBeLessThan(6)
 })
 
-test('neighbours are joined, never to more than a segment may hold, and nothing twice', () => {
+test('joins neighbours up to the segment limit, and none twice', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 5_000 })), (sizes) => {
       const groups = groupsToJoin(sizes.map((chunks, number) => ({ number, chunks })))

@@ -2,9 +2,9 @@ import type { SqlSession } from '../../../kernel/ports/sql-database.ts'
 import { deleteSegments, insertSegment, movedPostings, readLeaves } from './segment-rows.ts'
 import { readParts, type SegmentPart } from './segment.ts'
 
-/** Every question looks into every segment; writing a larger one anew would keep a small change waiting. */
+/** Every question reads every segment; rewriting a larger one would delay a small change. */
 const LARGEST_JOINED = 4096
-/** Fewer are left as they are: what is joined is written once more. */
+/** Fewer are kept as they are: joining means writing them again. */
 const FEWEST_JOINED = 8
 
 interface Size {
@@ -13,8 +13,8 @@ interface Size {
 }
 
 /**
- * Neighbours of like size become one, so that a thousand small writes leave a dozen segments, and so do those that have
- * lost most of what they held. Call it inside a change.
+ * Joins neighbours of similar size, so that a thousand small writes leave a dozen segments, and segments that have lost
+ * most of their content. Call it inside a change.
  */
 export async function joinSegments(sql: SqlSession, project: string, generation: number): Promise<void> {
   const all = await sql.query<Size>(
@@ -24,7 +24,7 @@ export async function joinSegments(sql: SqlSession, project: string, generation:
   for (const group of groupsToJoin(all)) await join(sql, { project, generation, numbers: group })
 }
 
-/** A segment is joined to those that follow it unless it is larger than they are, or all together too large. */
+/** A segment is joined with those after it unless it is larger than they are, or the total is too large. */
 export function groupsToJoin(all: readonly Size[]): number[][] {
   const groups: number[][] = []
   let total = -1

@@ -1,10 +1,10 @@
-/** A value as PostgreSQL takes JSON: it knows neither the character 0 nor half of a surrogate pair. */
+/** A value as JSON for PostgreSQL, which accepts neither the character 0 nor half of a surrogate pair. */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value, (_, own: unknown) => (typeof own === 'string' ? own.replaceAll('\0', ' ').toWellFormed() : own))
 
-/** A list that was passed as JSON, of a type; one array for the planner, not a table. */
+/** A typed list passed as JSON; one array for the planner, not a table. */
 export const listOf = (parameter: number, type: 'text' | 'bigint'): string =>
   `ARRAY(SELECT one::${type} FROM jsonb_array_elements_text($${parameter}::text::jsonb) AS one)`
 
-/** Numbers as the server writes a list of them: `$1::text::bigint[]`. */
+/** Numbers as a PostgreSQL array literal: `$1::text::bigint[]`. */
 export const listOfNumbers = (numbers: readonly number[]): string => `{${numbers.join(',')}}`

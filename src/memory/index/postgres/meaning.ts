@@ -8,9 +8,9 @@ export interface NearChunk {
   readonly cosine: number
 }
 
-/** The vectors of one embedder in one scope, as one question sees them. */
+/** The vectors of one embedder in one scope, for one question. */
 export interface Meaning {
-  /** The chunks nearest to the question, best first, whose cosine is above 0; fewer than `count` when there are no more. */
+  /** The chunks nearest to the question with a cosine above 0, best first; fewer than `count` if there are no more. */
   nearest(count: number): Promise<readonly NearChunk[]>
   /** The cosines of all chunks of some documents that have a vector, by chunk. */
   of(documents: readonly number[]): Promise<ReadonlyMap<number, number>>
@@ -23,15 +23,15 @@ export interface MeaningQuery {
   readonly scope: SearchScope
   /** How many chunks the project has. */
   readonly chunks: number
-  /** All of its vectors stand in the server's index of vectors. */
+  /** True if all of its vectors are in the server's vector index. */
   readonly standsNear: boolean
-  /** The chunks and documents of the index, when the question began. */
+  /** The chunks and documents of the index at the start of the question. */
   readonly ground: Ground
 }
 
 /**
- * The nearest chunks, enough of them for `depth` documents. Asks for as many as `hybridSearch` will, so that it finds all
- * it looks for.
+ * The nearest chunks, enough for `depth` documents. Requests as many as `hybridSearch` will, so that it finds all it
+ * needs.
  */
 export async function nearestDocuments({ nearest }: Meaning, depth: number): Promise<readonly NearChunk[]> {
   for (let count = depth * 4; ; count *= 4) {

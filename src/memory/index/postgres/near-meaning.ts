@@ -4,12 +4,14 @@ import { jsonText, listOf } from './json-text.ts'
 import type { Meaning, MeaningQuery, NearChunk } from './meaning.ts'
 import { scopePredicate } from './scope-predicate.ts'
 
-/** The most neighbours that the server's index looks at in one go; it goes on from there while the scope lets too few in. */
+/** Maximum neighbours the server's index examines at once; it continues while the scope admits too few. */
 const MOST_LOOKED_AT = 1_000
-/** Neighbours come by direction alone; the exact cosine puts some of them in another order. */
+/** Neighbours are found by direction alone; the exact cosine reorders some of them. */
 const SPARE = 2
 
-/** The server compares. Every cosine is exact: the numbers are whole, and a float holds the sum of their products. */
+/**
+ * The server compares. Every cosine is exact: the numbers are integers, and a float holds the sum of their products.
+ */
 export function nearMeaning(sql: SqlSession, query: MeaningQuery): Meaning {
   const scale = query.vector.scale
   const asked = `[${query.vector.bytes.join(',')}]`
@@ -65,18 +67,18 @@ function byIndex({ project, embedder, vector, scope }: MeaningQuery, asked: stri
 
 type Statement = [text: string, values: SqlValue[]]
 
-/** Of the server's index for half precision. */
+/** Of the server's half-precision index. */
 const MOST_DIMENSIONS = 4_000
 
-/** In the words of the index, or the planner would not know that it may use it. */
+/** Must match the index expression, or the planner would not use the index. */
 const ofIndex = (embedder: string, size: number, row = ''): string =>
   `${row}embedder = '${embedder.replaceAll("'", "''")}' AND ${row}dimensions = ${size}`
 
 const PATIENCE_MS = 60_000
 
 /**
- * Makes the index of an embedder's vectors. Call it before the first of them is stored: an index over nothing is made at
- * once, and grows with what comes.
+ * Creates the index of an embedder's vectors. Call it before the first of them is stored: an empty index is created at
+ * once, and grows with later writes.
  */
 export async function makeNearIndex(database: SqlDatabase, embedder: string, size: number): Promise<void> {
   if (size > MOST_DIMENSIONS) return

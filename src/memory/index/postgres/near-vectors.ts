@@ -1,30 +1,30 @@
 import type { SqlSession } from '../../../kernel/ports/sql-database.ts'
 import type { Head } from './head.ts'
 
-/** Which projects stand in the server's index of vectors. */
+/** Which projects are in the server's vector index. */
 export interface NearPlan {
-  /** A project with no more chunks is compared whole, which is as quick, and spares it what a place in the index costs. */
+  /** A project with at most this many chunks is compared in full, which is as fast and avoids the cost of indexing. */
   readonly comparedWhole: number
 }
 
-/** A project with fewer chunks is compared in some milliseconds; putting a vector into the index takes about two. */
+/** A project with fewer chunks is compared in a few milliseconds; adding a vector to the index takes about two. */
 export const COMPARED_WHOLE = 20_000
 
-/** How many older vectors follow for each that comes, and at least at a time. */
+/** Older vectors added per new one, and the minimum per step. */
 const [OLDER_FOR_EACH, LEAST_OLDER] = [2, 100]
 
 export interface NearStep {
   readonly project: string
   readonly head: Head
-  /** Without it the server has no index of vectors. */
+  /** Undefined if the server has no vector index. */
   readonly near: NearPlan | undefined
   /** How many vectors are about to be written. */
   readonly coming: number
 }
 
 /**
- * From which chunk on vectors stand in the index, null for none. A project that has become large gets there with what
- * is written to it: what comes goes in, and some of what is older with it, so that no change waits for all of it.
+ * First chunk with vectors in the index, null for none. A project that has become large is indexed gradually: each
+ * write adds its own vectors and some older ones, so that no change waits for all of them.
  */
 export async function stepNear(sql: SqlSession, { project, head, near, coming }: NearStep): Promise<Head['nearFrom']> {
   if (near === undefined) return null
@@ -39,7 +39,7 @@ export async function stepNear(sql: SqlSession, { project, head, near, coming }:
   return step!.from
 }
 
-/** The bytes of a vector as numbers, which a half holds exactly. */
+/** The bytes of a vector as numbers, exact in half precision. */
 const NUMBERS = `(
   SELECT array_agg((get_byte(v.bytes, i) # 128) - 128 ORDER BY i) FROM generate_series(0, v.dimensions - 1) AS i
 )::halfvec`

@@ -7,25 +7,25 @@ import type { GroundShelf } from './ground-shelf.ts'
 import { layGround, loadSegment, type Ground, type LoadedSegment } from './ground.ts'
 import { storedTerm } from './segment-rows.ts'
 
-/** What an index says to the words of a question, all of it at one moment. */
+/** What an index holds for the words of a question, all at one moment. */
 export interface WordsRead {
   readonly generation: number
   readonly whole: Holders
   readonly averageLength: number
-  /** All vectors of the project stand in the server's index of vectors. */
+  /** True if all vectors of the project are in the server's vector index. */
   readonly standsNear: boolean
   readonly ground: Ground
   held(term: string): Holders
   postings(term: string): RowPostings
 }
 
-/** Rows of the ground, ascending, and how often the term stands in each. */
+/** Rows of the ground, ascending, and the term's count in each. */
 export interface RowPostings {
   readonly rows: Uint32Array
   readonly counts: Uint32Array
 }
 
-/** Every word that a question may look up: with its parts, and the names that it may be. */
+/** Every term a question may look up: words with their parts, and possible names. */
 export const termsOf = ({ terms, names }: Pick<IndexQuestion, 'terms' | 'names'>): string[] => [
   ...new Set([...terms.flatMap(({ term, parts }) => [term, ...parts]), ...names]),
 ]
@@ -36,7 +36,7 @@ export async function readWords(
 ): Promise<WordsRead> {
   const held = shelf?.get(project)
   const read = await readSince(sql, project, terms, held)
-  // What is held is of another index that had this name, as after a restore.
+  // The cached data is of an earlier index of this name, as after a restore.
   const found = read ?? (await readSince(sql, project, terms, undefined))!
   if (found.ground !== held) shelf?.put(project, found.ground)
   return found
@@ -80,7 +80,7 @@ async function readSince(
 const NOBODY: Holders = { chunks: 0, documents: 0 }
 const NOWHERE: RowPostings = { rows: new Uint32Array(0), counts: new Uint32Array(0) }
 
-/** Undefined when a segment is neither held nor was sent. */
+/** Undefined if a segment was neither cached nor sent. */
 function groundOf(rows: readonly Row[], generation: number, held: Ground | undefined): Ground | undefined {
   if (held?.generation === generation) return held
   const sent = new Map(
@@ -98,7 +98,7 @@ function groundOf(rows: readonly Row[], generation: number, held: Ground | undef
   return layGround(generation, segments)
 }
 
-/** The list of each segment behind that of the one before. */
+/** Concatenates the lists of the segments. */
 function decode({ numbers, bytes }: Row, ground: Ground): { held: Holders; postings: RowPostings } {
   const all = bytes!
   const total = numbers.reduce((sum, _, i) => sum + (i % 2 === 1 ? numbers[i]! : 0), 0)
@@ -122,7 +122,7 @@ interface Row {
   readonly bytes: Uint8Array | null
 }
 
-/** More than a segment ever has leaves: the lower bits are the leaf in each. */
+/** More than the leaves of any segment: the lower bits give the leaf in each. */
 const HASHES = 2 ** 30
 
 const hashed = (terms: readonly string[]): string =>
@@ -130,8 +130,8 @@ const hashed = (terms: readonly string[]): string =>
 
 const HELD = 'get_byte(l.postings, 0) * 65536 + get_byte(l.postings, 1) * 256 + get_byte(l.postings, 2)'
 
-// The leaf is worked out before the lookup, which compares columns as they stand: a function in it would be kept from the
-// index by row-level security.
+// The leaf is computed before the lookup, which compares plain columns: row-level security would keep a function in it
+// from using the index.
 const FOUND = `
   wanted AS MATERIALIZED (
     SELECT a.term, s.number, a.hash & (s.leaves - 1) AS leaf
@@ -162,7 +162,7 @@ const READ = `
   FROM found l CROSS JOIN LATERAL unnest(ARRAY[l.number, ${HELD}]) WITH ORDINALITY AS u(n, i)
   GROUP BY l.term`
 
-/** How many chunks there are and how many hold each term, without where they are. */
+/** The number of chunks and how many contain each term, without positions. */
 export async function readFrequencies(
   sql: SqlSession,
   project: string,

@@ -14,12 +14,12 @@ export interface Removed {
 
 export interface Removal {
   readonly project: string
-  /** Of the change that this is part of. */
+  /** Generation of the enclosing change. */
   readonly generation: number
   readonly ids: readonly number[]
 }
 
-/** Takes documents out with everything that came with them; no word that only they had stays behind. */
+/** Removes documents with everything that belongs to them, including words that only they had. */
 export async function removeDocuments(sql: SqlSession, { project, generation, ids }: Removal): Promise<Removed> {
   const none = { documents: 0, chunks: 0, length: 0, postings: 0 }
   if (ids.length === 0) return none

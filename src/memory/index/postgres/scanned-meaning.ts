@@ -14,12 +14,12 @@ import type { Meaning, MeaningQuery } from './meaning.ts'
 import { scopePredicate } from './scope-predicate.ts'
 import { BeingRead, type VectorShelf } from './vector-shelf.ts'
 
-/** Three megabytes of vectors at 384 dimensions: what a replica holds of them at a time. */
+/** Three megabytes of vectors at 384 dimensions: the amount a replica holds at a time. */
 const AT_ONCE = 8_192
 
 /**
- * Without an index of the server's vectors are compared here: those of a project that has room on the shelf are read
- * once, and then what is new of them, those of a larger one for every question, some thousand at a time.
+ * Without a server index, vectors are compared here: those of a project that fits into the cache are read once, then
+ * only new ones; those of a larger one for every question, a few thousand at a time.
  */
 export function scannedMeaning(sql: SqlSession, query: MeaningQuery, shelf?: VectorShelf): Meaning {
   let scanned: Promise<Scanned> | undefined
@@ -42,7 +42,7 @@ export function scannedMeaning(sql: SqlSession, query: MeaningQuery, shelf?: Vec
   }
 }
 
-/** One value for each vector; the cosine is no number where the scope lets it not through. */
+/** One value per vector; the cosine is NaN if the vector is outside the scope. */
 interface Scanned {
   readonly chunks: Float64Array
   readonly documents: Float64Array
@@ -87,7 +87,7 @@ async function scanShelf(sql: SqlSession, query: MeaningQuery, shelf: VectorShel
 
 const NOTHING: VectorRows = joinedRows([])
 
-/** Reads what has come since. */
+/** Reads the changes since. */
 async function keepUp(sql: SqlSession, query: MeaningQuery, held: HeldVectors | undefined): Promise<HeldVectors> {
   const { ground } = query
   const { generation } = ground
@@ -99,7 +99,7 @@ async function keepUp(sql: SqlSession, query: MeaningQuery, held: HeldVectors | 
   return { ...merged(old, kept, fresh), generation }
 }
 
-/** Those that are few by their chunks, many with whatever lies between them. */
+/** A few are read by chunk, many with everything between them. */
 async function readMissing(sql: SqlSession, query: MeaningQuery, missing: readonly ChunkRange[]): Promise<VectorRows> {
   const count = missing.reduce((sum, { first, past }) => sum + past - first, 0)
   if (count <= AT_ONCE) return readRanges(sql, query, missing)
@@ -126,7 +126,7 @@ async function readRanges(
   return page === undefined || page.chunks === null ? NOTHING : vectorsOf(page)
 }
 
-/** Undefined where a scope lets everything through. */
+/** Undefined if the scope includes everything. */
 async function idsWithin(
   sql: SqlSession,
   project: string,

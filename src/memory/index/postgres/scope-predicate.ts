@@ -3,8 +3,8 @@ import type { SearchScope } from '../../../retrieval/domain/ranking/indexed-docu
 import { jsonText, listOf } from './json-text.ts'
 
 /**
- * A scope as a condition on `d`, a row of ken.index_documents; begins with AND, or is empty. Says what `scopeFilter`
- * says. What it compares with is appended to `values`.
+ * A scope as a condition on `d`, a row of ken.index_documents; begins with AND, or is empty. Equivalent to
+ * `scopeFilter`. Its parameters are appended to `values`.
  */
 export function scopePredicate(scope: SearchScope, values: SqlValue[]): string {
   const given = (value: SqlValue): number => values.push(value)

@@ -21,7 +21,7 @@ export interface SearchPlace {
   readonly openMeaning: (sql: SqlSession, query: MeaningQuery) => Meaning
 }
 
-/** A search reads several times; where the index changed between two of them it begins again, so many times. */
+/** A search reads several times; if the index changed between two reads it restarts, up to this many times. */
 const TRIES = 3
 
 export async function search(sql: SqlSession, place: SearchPlace, question: IndexQuestion): Promise<IndexHit[]> {
@@ -58,7 +58,7 @@ async function searchOnce(
   }
 }
 
-/** Which documents may be in the answer: those that stand first by words, and those that do by meaning. */
+/** The documents that may be in the answer: the best by words, and the best by meaning. */
 async function choose(
   sql: SqlSession,
   {
@@ -97,7 +97,7 @@ function meaningRows(
   }
 }
 
-/** What was replaced since it was ranked is not in the answer: its lines are no longer there. */
+/** A document replaced since it was ranked is dropped: its lines no longer exist. */
 async function describe(
   sql: SqlSession,
   { project, candidates, ranked }: { project: string; candidates: Candidates; ranked: readonly RankedRow[] },

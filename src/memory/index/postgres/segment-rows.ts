@@ -37,13 +37,13 @@ export async function insertSegment(
   await inPortions([...rows.values()], (some) => sql.query(INSERT_LEAVES, [project, number, JSON.stringify(some)]))
 }
 
-/** A term as PostgreSQL takes it. Its leaf is that of this form, because a segment that is joined is read from it. */
+/** A term as PostgreSQL accepts it. Its leaf is computed from this form, because joining reads it from segments. */
 export const storedTerm = (term: string): string => (term.isWellFormed() ? term : term.toWellFormed())
 
 export interface LeafRow {
   readonly leaf: number
   readonly terms: string[]
-  /** In hex, as a value of the server's is written. */
+  /** In hex, as in a literal of the server. */
   readonly postings: string[]
 }
 
@@ -52,7 +52,7 @@ const INSERT_LEAVES = `
   INSERT INTO ken.index_leaves (project, segment, leaf, terms, postings)
   SELECT $1, $2::bigint, leaf, terms, postings FROM ${LEAVES} ORDER BY leaf`
 
-/** Puts other rows in the place of some leaves; one without terms goes. */
+/** Replaces the rows of some leaves; a leaf without terms is removed. */
 export async function changeLeaves(
   sql: SqlSession,
   { project, number }: SegmentPlace,
@@ -81,7 +81,7 @@ export async function deleteSegments(sql: SqlSession, project: string, numbers: 
 export interface ReadLeaf {
   readonly leaf: number
   readonly terms: readonly string[]
-  /** Those of one term behind those of the other. */
+  /** Concatenated by term. */
   readonly postings: Uint8Array
 }
 
@@ -96,7 +96,7 @@ export async function readLeaves(sql: SqlSession, { project, number }: SegmentPl
   return rows.map((row) => ({ ...row, terms: row.terms.split(' ') }))
 }
 
-/** The postings of each term of a leaf, with every place as `moved` says; those that it gives -1 are left out. */
+/** The postings of each term of a leaf, with every place mapped by `moved`; places mapped to -1 are dropped. */
 export function movedPostings(
   { terms, postings }: ReadLeaf,
   moved: ArrayLike<number>,
@@ -115,7 +115,7 @@ export function movedPostings(
   })
 }
 
-/** Documents have neighbouring places. */
+/** The places of a document are adjacent. */
 export function documentsIn({ places }: Postings, owners: ArrayLike<number>): number {
   let [documents, last] = [0, -1]
   for (let i = 0; i < places.length; i++) {
@@ -129,7 +129,7 @@ export function documentsIn({ places }: Postings, owners: ArrayLike<number>): nu
 export const hexOf = (bytes: Uint8Array): string =>
   `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
 
-/** What one statement takes: a few megabytes of text. */
+/** Limit per statement: a few megabytes of text. */
 const CHARACTERS_AT_ONCE = 4_000_000
 
 async function inPortions(rows: readonly LeafRow[], send: (some: readonly LeafRow[]) => Promise<unknown>) {

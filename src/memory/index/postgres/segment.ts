@@ -1,12 +1,12 @@
 import { putNumber } from '../../../retrieval/domain/ranking/posting-bytes.ts'
 
-/** Bits of `marks`: what a chunk is that its text does not say. */
+/** Bits of `marks`: facts about a chunk that are not in its text. */
 export const REPLY = 1
 export const TEST = 2
 
-/** A document of a segment, or the room of one that is gone: places behind it stay what they were. */
+/** A document of a segment, or the gap of a removed one: later places do not change. */
 export interface SegmentPart {
-  /** Undefined when it is gone. */
+  /** Undefined if it was removed. */
   readonly id: number | undefined
   readonly firstChunk: number
   /** One element for each chunk. */
@@ -17,7 +17,7 @@ export interface SegmentPart {
 
 const [GONE, ASIDE] = [1, 2]
 
-/** The documents of a segment in the order of their places, as one value. */
+/** The documents of a segment in order of place, as one value. */
 export function packParts(parts: readonly SegmentPart[]): Uint8Array {
   const bytes: number[] = []
   for (const { id, firstChunk, lengths, marks, isLaidAside } of parts) {

@@ -14,9 +14,9 @@ import { writeBatch } from './write-batch.ts'
 export interface SharedOptions {
   readonly database: SqlDatabase
   readonly project: string
-  /** Whose changes these are; without it everything can be read and nothing changed. */
+  /** The author of the changes; without it everything is read-only. */
   readonly person?: string
-  /** Makes ready for the vectors of a batch, and says which projects stand in the server's index of vectors. */
+  /** Prepares for the vectors of a batch, and returns which projects are in the server's vector index. */
   readonly prepare: (embedder: string, dimensions: number | undefined) => Promise<NearPlan | undefined>
 }
 
@@ -79,7 +79,7 @@ export function openSharedDocuments({ database, project, person, prepare }: Shar
       const ofShare = (column: string): string => `($2::text IS NULL OR ${column} = $2)`
       for (;;) {
         const some = await inScope(async (sql) => {
-          // Whoever uploads into it meanwhile waits, and finds it gone.
+          // Concurrent uploads into it wait, then find it removed.
           await sql.query(
             `SELECT FROM ken.shares WHERE project = $1 AND ${ofShare('id')} AND person = $3 FOR UPDATE`,
             own,
@@ -108,7 +108,7 @@ export function openSharedDocuments({ database, project, person, prepare }: Shar
 const MOST_SHARES = 1_000
 const MOST_TEXTS = 20_000
 
-/** What one transaction takes out: about a second of the server for long sessions. */
+/** Removed per transaction: about a second of server time for long sessions. */
 const PATHS_AT_ONCE = 100
 
 const TEXTS = `
@@ -141,7 +141,7 @@ const toShare = ({ opened_at: openedAt, uploaded_at: uploadedAt, ...share }: Sha
   uploadedAt: uploadedAt ?? undefined,
 })
 
-/** A share of somebody else and one that was withdrawn get the same answer. */
+/** Another person's share and a withdrawn one get the same answer. */
 async function assertOwn(
   sql: SqlSession,
   { project, person }: { readonly project: string; readonly person: string },
@@ -178,7 +178,7 @@ async function putTexts(
   )
 }
 
-/** Texts of some paths and everything that was made from them; the policy of the table lets only one's own go. */
+/** Removes the texts of some paths and everything made from them; the table's policy allows only one's own. */
 async function removePaths(sql: SqlSession, project: string, paths: readonly string[]): Promise<Withdrawn> {
   const none = { documents: 0, chunks: 0, postings: 0, vectors: 0, texts: 0 }
   if (paths.length === 0) return none

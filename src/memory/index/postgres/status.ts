@@ -1,7 +1,7 @@
 import type { SqlSession } from '../../../kernel/ports/sql-database.ts'
 import type { IndexStatus } from '../../ports/search-index.ts'
 
-/** What a row takes with its place in indexes, without what is counted beside it: estimates. */
+/** Estimated bytes of a row including its index entries, without what is counted separately. */
 const BYTES_OF = { posting: 10, chunk: 6, document: 700, vector: 210 }
 
 export async function readStatus(sql: SqlSession, project: string): Promise<IndexStatus> {

@@ -10,7 +10,7 @@ type Made = Parameters<SearchIndex['storeVectors']>[1]
 export interface VectorPlace {
   readonly project: string
   readonly embedder: string
-  /** For a server that has an index of vectors. */
+  /** Set for a server with a vector index. */
   readonly near: NearPlan | undefined
 }
 
@@ -19,7 +19,7 @@ export async function storeVectors(sql: SqlSession, place: VectorPlace, made: Ma
   const head = await beginChange(sql, project)
   const vectors = made.filter(({ epoch }) => (epoch ?? head.epoch) === head.epoch)
   const nearFrom = await stepNear(sql, { project, head, near, coming: vectors.length })
-  // Of two for one chunk the later one holds; one statement cannot write a row twice.
+  // The later of two vectors for one chunk wins; one statement cannot write a row twice.
   await insertVectors(sql, {
     project,
     embedder,
@@ -37,7 +37,7 @@ export interface VectorsInserted extends Omit<VectorPlace, 'near'> {
   readonly vectors: Made
 }
 
-/** Those of chunks that are gone find no row to stand beside. */
+/** Vectors of removed chunks match no row. */
 export async function insertVectors(
   sql: SqlSession,
   { project, embedder, nearFrom, vectors }: VectorsInserted,
@@ -71,7 +71,7 @@ const INSERT_NEAR = `${insert(', near', ', r.near::halfvec')}, near = excluded.n
 const base64Of = ({ bytes }: QuantizedVector): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 
-/** Which chunks have no vector, in order of document and chunk. */
+/** The chunks without a vector, in order of document and chunk. */
 export const unembeddedChunks = (
   sql: SqlSession,
   { project, embedder, limit, after }: { project: string; embedder: string; limit: number; after: number },

@@ -6,19 +6,22 @@ export interface VectorPlace {
   readonly dimensions: number
 }
 
-/** Vectors that a replica keeps between questions. */
+/** A replica's cache of vectors between questions. */
 export interface VectorShelf {
-  /** Whether so many vectors have room. */
+  /** Whether this many vectors fit. */
   hasRoomFor(vectors: number, dimensions: number): boolean
-  /** Keeps what `keepUp` makes of what is held, and gives it out. Who comes meanwhile for the same place waits. */
+  /** Caches and returns the result of `keepUp` for the cached vectors. Concurrent callers for the same place wait. */
   use(place: VectorPlace, keepUp: (held: HeldVectors | undefined) => Promise<HeldVectors>): Promise<HeldVectors>
-  /** Settles when what nothing is held of has been read; undefined where nobody reads it. */
+  /** Settles when the first read of uncached vectors is done; undefined if there is none. */
   firstRead(place: VectorPlace): Promise<unknown> | undefined
   /** Frees everything. */
   drop(): void
 }
 
-/** Thrown at whoever needs what somebody else is reading for the first time. That takes long, and is waited for without a connection. */
+/**
+ * Thrown if another caller is reading the data for the first time. That takes long, and must be awaited without holding
+ * a connection.
+ */
 export class BeingRead extends Error {
   override name = 'BeingRead'
   readonly over: Promise<unknown>
@@ -30,10 +33,10 @@ export class BeingRead extends Error {
 
 const MOST_BYTES = 64 * 1024 * 1024
 const LARGEST_BYTES = 512 * 1024 * 1024
-/** Two numbers and a scale beside each vector. */
+/** Bytes per vector for two numbers and a scale. */
 const BESIDE = 20
 
-/** What was asked for longest ago goes first. What was asked for last may be larger than all others may be together. */
+/** Evicts the least recently used first. The last used entry may be larger than the limit for all others together. */
 export function openVectorShelf({ most = MOST_BYTES, largest = LARGEST_BYTES } = {}): VectorShelf {
   const shelf = new Map<string, HeldVectors>()
   const turns = new Map<string, Promise<unknown>>()

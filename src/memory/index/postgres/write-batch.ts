@@ -14,11 +14,11 @@ import { insertVectors } from './store-vectors.ts'
 
 export interface BatchPlace {
   readonly project: string
-  /** For a server that has an index of vectors. */
+  /** Set for a server with a vector index. */
   readonly near: NearPlan | undefined
 }
 
-/** All of a batch, in one transaction. */
+/** Writes a batch in one transaction. */
 export async function writeBatch(sql: SqlSession, { project, near }: BatchPlace, batch: IndexBatch): Promise<void> {
   const head = await beginChange(sql, project)
   if (batch.restamped.length > 0) await restamp(sql, project, batch.restamped)
@@ -68,7 +68,7 @@ function readWords({ postings }: IndexBatch): Words {
   return words
 }
 
-/** Every document with its chunks, which are numbered through from `first`. */
+/** Every document with its chunks, numbered consecutively from `first`. */
 function partsOf({ documents }: IndexBatch, first: number, words: Words): SegmentPart[] {
   const marks: number[] = documents.flatMap(({ chunks }) => chunks.map(() => 0))
   for (const [term, mark] of [

@@ -5,7 +5,7 @@ import { mustBe, sealOf } from './seal.ts'
 
 const CHUNK = 'SELECT id, start_line, end_line, heading, seal FROM chunk'
 
-/** A chunk that is known to be there. */
+/** A chunk that must exist. */
 export function chunkOf(database: IndexDatabase, id: number): StoredChunk {
   const [row] = database.rows(`${CHUNK} WHERE id = ?`, id)
   if (row === undefined) throw new IndexDamaged('a part of a document is gone')
@@ -26,7 +26,7 @@ export function putChunk(database: IndexDatabase, { id, startLine, endLine, head
   )
 }
 
-/** Writes down that a document is gone, and which chunks with it. */
+/** Records that a document was removed, with its chunks. */
 export function putRemoved(
   database: IndexDatabase,
   { first, document, generation, chunks }: { first: number; document: number; generation: number; chunks: number },
@@ -41,7 +41,7 @@ export function putRemoved(
   )
 }
 
-/** The chunks of a range that are still there. Those that are not must have been removed. */
+/** The chunks of a range that still exist. Missing ones must have been removed. */
 export function liveChunks(database: IndexDatabase, from: number, to: number): Set<number> {
   const ids = database.rows('SELECT id FROM chunk WHERE id >= ? AND id < ?', from, to) as [number][]
   let gone = 0

@@ -7,7 +7,7 @@ import { allDocuments } from './documents.ts'
 import type { LoadedIndex } from './loaded-index.ts'
 import { mustBe, plus, sealOf } from './seal.ts'
 
-/** Reads all outlines for each question: they are few and small beside the text, and none can be lost unseen. */
+/** Reads all outlines for each question: they are few and small, and a lost one is always detected. */
 export function openCodeGraph(database: IndexDatabase, loaded: () => Pick<LoadedIndex, 'outlines'>): CodeGraph {
   const pathsWithin = (within: SearchScope['within']): string[] =>
     allDocuments(database)
@@ -25,7 +25,7 @@ export function openCodeGraph(database: IndexDatabase, loaded: () => Pick<Loaded
   })
 }
 
-/** Stores what a file defines, and gives the seal of it. */
+/** Stores a file's outline and returns its seal. */
 export function putOutline(
   database: IndexDatabase,
   { document, path, outline }: { document: number; path: string; outline: CodeOutline },
@@ -42,7 +42,7 @@ export function putOutline(
   return seal
 }
 
-/** All of them, whose seals must come to what the documents say. */
+/** All outlines; their seals must match the tally of the documents. */
 export function outlinesOf(database: IndexDatabase, expected: number): StoredOutline[] {
   let tally = 0
   const outlines = (

@@ -7,10 +7,10 @@ import { minus, mustBe, plus, sealOf } from './seal.ts'
 import { joinSegments, LARGEST_JOINED, segmentsOf, type Segment } from './segments.ts'
 import { changeShelf, shelvesOf, vectorsSince } from './shelves.ts'
 
-// Postings of chunks that are gone cost time in every question that names their terms.
+// Postings of removed chunks cost time in every question with their terms.
 const LEAST_GONE = 16_384
 
-/** Rewrites the postings without chunks that are gone, once they are as many as those that are left. */
+/** Rewrites the postings without removed chunks, once they are as many as the live ones. */
 export function compactIfWorthIt(database: IndexDatabase): void {
   const head = database.head()
   if (head.nextChunk < LEAST_GONE) return
@@ -19,7 +19,7 @@ export function compactIfWorthIt(database: IndexDatabase): void {
   compact(database)
 }
 
-/** Everything it moves is checked first: a new seal on something damaged would hide the damage for good. */
+/** Everything moved is checked first: a new seal on damaged data would hide the damage permanently. */
 export function compact(database: IndexDatabase): void {
   database.change((head) => {
     const documents = coresSince(database, -1)
@@ -40,7 +40,7 @@ export function compact(database: IndexDatabase): void {
   })
 }
 
-/** Neighbours that together have about as many live chunks as a segment may. */
+/** Neighbours that together have about a segment's maximum of live chunks. */
 function groupsOf(segments: readonly Segment[], newId: Int32Array): Segment[][] {
   const groups: Segment[][] = []
   let size = Infinity

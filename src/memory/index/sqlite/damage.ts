@@ -11,16 +11,13 @@ import { shelvesOf, vectorsSince } from './shelves.ts'
 
 const CORRUPT = 11
 const NOT_A_DATABASE = 26
-// Reading failed, fell short, or the file system says that it is damaged: SQLITE_IOERR_READ, _SHORT_READ, _CORRUPTFS,
-// _DATA.
+// Reading failed, was short, or the file system reports damage: SQLITE_IOERR_READ, _SHORT_READ, _CORRUPTFS, _DATA.
 const UNREADABLE = new Set([266, 522, 8202, 8458])
-// PERM, BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, FULL, CANTOPEN, NOLFS: the world around the file, not its
+// PERM, BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, FULL, CANTOPEN, NOLFS: the environment of the file, not its
 // contents.
 const AROUND = new Set([3, 5, 6, 7, 8, 9, 10, 13, 14, 22])
 
-/**
- * A failure as what it says about the index; undefined when the index is as it should be and the fault lies elsewhere.
- */
+/** The index damage that a failure indicates; undefined if the index is sound and the cause is elsewhere. */
 export function toDamage(error: unknown, database: Pick<IndexDatabase, 'rows' | 'head'>): IndexDamaged | undefined {
   if (error instanceof IndexDamaged) return error
   if (error instanceof AppError) return undefined
@@ -41,7 +38,7 @@ export function toDamage(error: unknown, database: Pick<IndexDatabase, 'rows' | 
   }
 }
 
-/** Reads every page and every row. Throws when one of them is not what was written. */
+/** Reads every page and every row. Throws if one of them is not as written. */
 function examine(database: Pick<IndexDatabase, 'rows' | 'head'>): void {
   const whole = database as IndexDatabase
   const [[verdict]] = database.rows('PRAGMA quick_check(1)') as [[string]]

@@ -1,19 +1,19 @@
 import type { Statements } from '../../../kernel/system/sqlite-statements.ts'
 import type { Head } from './head.ts'
 
-/** The index file. Everything is synchronous, so no other caller of this process gets in between. */
+/** The index file. Everything is synchronous, so no other caller in this process can interleave. */
 export interface IndexDatabase extends Pick<Statements, 'rows' | 'run'> {
   readonly path: string
-  /** Another number once the file was opened again: what was read before is void. */
+  /** Changes when the file is opened again: earlier reads are then invalid. */
   readonly incarnation: number
   head(): Head
-  /** All of `work` or nothing, with the only right to write. What it does to the head is kept. */
+  /** Runs all of `work` or nothing, with the write lock. Its changes to the head are saved. */
   change<T>(work: (head: Head) => T): T
-  /** Everything read inside is of one moment. */
+  /** All reads inside are from one moment. */
   look<T>(work: () => T): T
   /**
-   * Puts an empty index in the place of a damaged one, unless another process has; it is unfinished until its head says
-   * otherwise.
+   * Replaces a damaged index with an empty one, unless another process has; it is unfinished until its head is marked
+   * finished.
    */
   renew(): void
   close(): void

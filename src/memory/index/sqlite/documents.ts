@@ -7,7 +7,7 @@ import type { IndexDatabase } from './database.ts'
 import { placesOf } from './places.ts'
 import { mustBe, plus, sealOf } from './seal.ts'
 
-/** What every search needs of a document. */
+/** Document data that every search needs. */
 export interface DocumentCore {
   readonly id: number
   readonly place: number
@@ -18,7 +18,7 @@ export interface DocumentCore {
   readonly generation: number
   /** The seal of its outline; 0 for none. */
   readonly outline: number
-  /** The seal of everything else that is known of it. */
+  /** The seal of all other facts about it. */
   readonly facts: number
   readonly seal: number
 }
@@ -34,7 +34,7 @@ export const documentId = ({ collection, path, entry }: Pick<DocumentFacts, 'col
     .digest()
     .readUIntBE(0, 6)
 
-/** All that came after a generation. Whether they are all there is for the caller to count. */
+/** All added after a generation. The caller must check that they are complete. */
 export const coresSince = (database: IndexDatabase, generation: number): DocumentCore[] =>
   (generation === -1
     ? database.rows(`SELECT ${CORE} FROM document`)
@@ -46,7 +46,7 @@ export function coreOf(database: IndexDatabase, id: number): DocumentCore | unde
   return row && toCore(row)
 }
 
-/** Every document, or every one of a collection. */
+/** Every document, or those of one collection. */
 export function allDocuments(database: IndexDatabase, collection?: string): StoredDocument[] {
   const places = placesOf(database, database.head()).filter(
     (place) => collection === undefined || place.collection === collection,
@@ -70,7 +70,7 @@ export function allDocuments(database: IndexDatabase, collection?: string): Stor
   )
 }
 
-/** A document that is known to be there. */
+/** A document that must exist. */
 export function documentOf(database: IndexDatabase, id: number): StoredDocument {
   const [row] = database.rows(`SELECT ${CORE}, ${FACTS} FROM document WHERE id = ?`, id)
   if (row === undefined) throw new IndexDamaged('a document is gone')
@@ -85,7 +85,7 @@ export interface DocumentPlacing {
   readonly outline: number
 }
 
-/** Puts a document there, or in the place of itself, and gives its seal. */
+/** Inserts or replaces a document and returns its seal. */
 export function putDocument(
   database: IndexDatabase,
   facts: DocumentFacts,
@@ -181,7 +181,7 @@ function toDocument(row: readonly SQLInputValue[]): StoredDocument {
   }
 }
 
-/** The word, and what follows it. */
+/** Splits off the first word. */
 function toLaidAside(text: string): LaidAside {
   const [, as, by] = /^(\S*) ?(.*)$/s.exec(text)!
   return { as: as!, by: by === '' ? undefined : by }

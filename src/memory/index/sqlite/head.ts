@@ -2,14 +2,14 @@ import type { SQLInputValue } from 'node:sqlite'
 import { IndexDamaged } from '../../../retrieval/domain/index-damaged.ts'
 import { mustBe, sealOf } from './seal.ts'
 
-/** What is true of the whole index at one moment. */
+/** State of the whole index at one moment. */
 export interface Head {
-  /** Grows with every change anyone makes. */
+  /** Incremented on every write. */
   generation: number
-  /** Grows when chunks get other numbers. */
+  /** Incremented when chunks are renumbered. */
   epoch: number
   nextChunk: number
-  /** 1 while the index is being rebuilt: what it lacks is not known to be absent. */
+  /** 1 while the index is being rebuilt: missing entries may still be added. */
   unfinished: number
   /** Tallies of the seals of all places, segments and shelves. */
   places: number

@@ -11,20 +11,21 @@ import { sealOf } from './seal.ts'
 
 export interface Connection {
   readonly database: DatabaseSync
-  /** Which file it is, and which log: another one under the same name is another index. */
+  /** Identifies the file and its log: another one under the same name is another index. */
   readonly identity: string
   readonly isReadOnly: boolean
   /** Why it cannot be written. */
   readonly cause?: unknown
 }
 
-// Another process may be writing a batch, or a checkpoint may be on its way.
+// Another process may be writing a batch, or a checkpoint may be running.
 const PATIENCE = 15_000
 const NOT_A_DATABASE = 26
 const FILES = ['', '-wal', '-shm']
 
 /**
- * Opens the index, or makes one where none has been. Throws `IndexDamaged` for everything else that is not a sound index.
+ * Opens the index, or creates one if there never was one. Throws `IndexDamaged` for anything else that is not a sound
+ * index.
  */
 export function connect(path: string): Connection {
   if (path === ':memory:')
@@ -47,27 +48,26 @@ export function connect(path: string): Connection {
   }
 }
 
-/** Changes when the file or its log is replaced or taken away. */
+/** Changes when the file or its log is replaced or removed. */
 export function identityOf(path: string): string {
   if (path === ':memory:') return path
   return `${fileAt(path)} ${fileAt(`${path}-wal`)} ${fileAt(`${path}-shm`)}`
 }
 
-/** Which file has this name now. */
+/** The file that has this name. */
 export function fileAt(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat === undefined ? 'none' : `${stat.dev}.${stat.ino}`
 }
 
 /**
- * An empty index in the place of whatever is there. What is not a database may be a mistake of someone's and is moved
- * aside.
+ * Replaces whatever is there with an empty index. A file that is not a database may be there by mistake and is renamed.
  */
 export function replaceFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false })
   const fresh = `${path}.new`
   for (const suffix of [...FILES, '-journal']) rmSync(fresh + suffix, { force: true })
-  // Complete before it takes the name, so that nobody opens half of it.
+  // Complete before it gets the name, so that no process opens half of it.
   make(new DatabaseSync(fresh), fresh, { generation: readWitness(path) + 1, unfinished: true }).close()
   if (stat !== undefined && (!stat.isFile() || isForeign(path))) renameSync(path, freeName(`${path}.aside`))
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true, recursive: true })
@@ -82,7 +82,7 @@ function openToWrite(path: string, reached: number): DatabaseSync {
     if (isEmpty(database) && reached > 0) throw new IndexDamaged('its file is empty')
     database.exec('PRAGMA page_size = 8192')
     useWriteAheadLog(database, PATIENCE)
-    // Not synced on every commit: a power cut may cost the last changes, which the next update makes again.
+    // Not synced on every commit: a power cut may lose the last changes, which the next update repeats.
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192')
     if (isEmpty(database)) createSchema(database, { generation: 0, unfinished: false })
     return sound(database, path, reached)
@@ -92,7 +92,7 @@ function openToWrite(path: string, reached: number): DatabaseSync {
   }
 }
 
-/** Where nothing can be written: beside the log if that can be read, or else without it, as long as it is empty. */
+/** If nothing can be written: with the log if it can be read, otherwise without it, provided it is empty. */
 function openToRead(path: string, reached: number, refusal: unknown): DatabaseSync {
   if (!existsSync(path)) return make(new DatabaseSync(':memory:'), path, { generation: 0, unfinished: false })
   const isLogEmpty = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
@@ -109,7 +109,7 @@ function openToRead(path: string, reached: number, refusal: unknown): DatabaseSy
   throw refusal
 }
 
-/** By the disk, not for what the file holds. */
+/** By the disk, not for the file's content. */
 const isRefused = (error: unknown): boolean =>
   !(error instanceof IndexDamaged) && (diskFailure(error)?.code ?? 'damaged') !== 'damaged'
 
@@ -150,12 +150,11 @@ function freeName(path: string): string {
   for (let n = 1; ; n++) if (!existsSync(`${path}-${n}`)) return `${path}-${n}`
 }
 
-/** Beside the index, under a name that is not deleted along with it: how far the index had come. */
+/** Beside the index, under a name that is not deleted with it: the generation it has reached. */
 const witnessOf = (path: string): string => `${path.replace(/\.db$/, '')}.witness`
 
 /**
- * The generation that the index has reached at least; 0 when nothing is known. An index behind it has lost changes, or
- * everything.
+ * The generation that the index has reached at least; 0 if unknown. An index behind it has lost changes, or everything.
  */
 function readWitness(path: string): number {
   try {
@@ -166,10 +165,7 @@ function readWitness(path: string): number {
   }
 }
 
-/**
- * After the commit, never before: a process that dies in between leaves a witness that knows too little, which harms
- * nothing.
- */
+/** After the commit, never before: if the process dies in between, the witness is only too low, which is harmless. */
 export function writeWitness(path: string, generation: number): void {
   try {
     writeFileSync(witnessOf(path), `${generation} ${sealOf(generation)}\n`, { mode: 0o600 })

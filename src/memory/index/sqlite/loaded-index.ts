@@ -15,10 +15,10 @@ import { placesOf } from './places.ts'
 import { mustBe, plus } from './seal.ts'
 import { readEntries, segmentsOf, type Segment } from './segments.ts'
 
-/** What every question needs of every document, kept in memory and brought up to date by what changed since. */
+/** Document data that every question needs, kept in memory and updated with the changes since. */
 export interface LoadedIndex {
   readonly corpus: ChunkCorpus
-  /** Chunk ids by row, and rows by chunk id (-1 for one that is gone). */
+  /** Chunk ids by row, and rows by chunk id (-1 for a removed one). */
   readonly chunkOf: Uint32Array
   readonly rowOf: Int32Array
   /** The tally of the seals of all outlines. */
@@ -70,10 +70,10 @@ export function openLoadedIndex(database: IndexDatabase) {
   }
 }
 
-// Read only when a scope asks for them.
+// Read only if a scope has tags.
 const NO_TAGS: readonly string[] = []
 
-/** The documents with the places they are in, of which none may be missing. */
+/** The documents with their places, none of which may be missing. */
 function locate(
   database: IndexDatabase,
   head: Head,
@@ -114,7 +114,7 @@ function arrange(
   head: Head,
   located: { documents: LoadedDocument[]; outlines: number },
 ): LoadedIndex {
-  // By id, which is the same in every index, or equal scores would come in the order in which files were indexed.
+  // By id, which is the same in every index, or equal scores would depend on the indexing order of files.
   const documents = located.documents.sort((a, b) => a.id - b.id)
   const size = documents.reduce((sum, { chunks }) => sum + chunks, 0)
   const rowOf = new Int32Array(head.nextChunk).fill(-1)
@@ -154,7 +154,7 @@ function arrange(
 
 const REMEMBERED_SCOPES = 16
 
-/** How each document stands in a scope. An agent asks in the same few scopes again and again. */
+/** State of each document in a scope. An agent uses the same few scopes repeatedly. */
 function rememberStanding(
   database: IndexDatabase,
   documents: readonly LoadedDocument[],
@@ -179,7 +179,7 @@ function withTags(database: IndexDatabase, documents: readonly LoadedDocument[])
   return documents.map((document) => ({ ...document, tags: tagsOf.get(document.id) ?? [] }))
 }
 
-// A question looks at its terms three times: for typos, for what they weigh in its meaning, and for what holds them.
+// A question looks up its terms three times: for typos, for their weight in its meaning, and for their chunks.
 const REMEMBERED_TERMS = 32
 
 function rememberPostings(load: (term: string) => Postings): (term: string) => Postings {

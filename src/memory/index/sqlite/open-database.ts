@@ -10,14 +10,14 @@ import { readHead, writeHead } from './head.ts'
 import { connect, fileAt, identityOf, replaceFile, type Connection, writeWitness } from './index-file.ts'
 
 /**
- * Opened when it is first used, and again whenever another file has taken its place. Throws `IndexDamaged` wherever the
- * file is not what was written.
+ * Opened on first use, and again whenever another file has replaced it. Throws `IndexDamaged` if the file is not as
+ * written.
  */
 export function openIndexDatabase(path: string): IndexDatabase {
   let connection: Connection | undefined
   let incarnation = 0
   let isInside = false
-  /** The file that turned out to be damaged: another process may have replaced it by now. */
+  /** The damaged file: another process may have replaced it by now. */
   let damaged: string | undefined
   const statements = prepareOnce(current)
   const { rows, run } = statements
@@ -40,7 +40,7 @@ export function openIndexDatabase(path: string): IndexDatabase {
     return connection.database
   }
 
-  /** What fails inside for no reason of the disk's puts the whole file in doubt. */
+  /** A failure inside that the disk did not cause puts the whole file in doubt. */
   function guarded<T>(work: () => T): T {
     if (isInside) return work()
     try {

@@ -3,7 +3,7 @@ import type { IndexDatabase } from './database.ts'
 import type { Head } from './head.ts'
 import { minus, mustBe, plus, sealOf } from './seal.ts'
 
-/** What documents have in common that a search narrows by, and how much of it there is. */
+/** Properties shared by documents that a search filters by, with counts. */
 export interface Place {
   readonly id: number
   readonly collection: string
@@ -11,7 +11,7 @@ export interface Place {
   readonly workspace: string
   /** Empty for none. */
   readonly project: string
-  /** Those that have something to find in them. */
+  /** Documents with searchable content. */
   documents: number
   chunks: number
   /** Of the seals of its documents. */
@@ -44,7 +44,7 @@ export function placesOf(database: IndexDatabase, head: Head): Place[] {
   return places
 }
 
-/** The places as one change sees and changes them. */
+/** The places within one change. */
 export function openPlaces(database: IndexDatabase, head: Head) {
   const places = new Map(placesOf(database, head).map((place) => [keyOf(place), place]))
   const byId = new Map([...places.values()].map((place) => [place.id, place]))

@@ -4,21 +4,19 @@ import { inTransaction } from '../../../kernel/system/sqlite-statements.ts'
 import { IndexDamaged } from '../../../retrieval/domain/index-damaged.ts'
 import { newHead, writeHead } from './head.ts'
 
-/** Another schema gets another number; an index of an older one is rebuilt. */
+/** Changes with the schema; an index with an older version is rebuilt. */
 export const SCHEMA_VERSION = 7
 
 // The version once more beside "Ken", so that a flipped bit is not taken for a newer Ken.
 const MARK = 0x4b656e00
 
 /**
- * Every row can be checked: by a `seal` of its own, and by the tally of the seals of its kind one level up. head →
- * place → document → outline; head → segment → leaf (all of them are there); head → shelf → vector; document → chunk
- * (likewise).
+ * Every row can be checked: by its own `seal`, and by the tally of the seals of its kind one level up. head → place →
+ * document → outline; head → segment → leaf (all of them exist); head → shelf → vector; document → chunk (likewise).
  */
 const SCHEMA: readonly string[] = [
   'CREATE TABLE head (one INTEGER PRIMARY KEY, generation INTEGER NOT NULL, epoch INTEGER NOT NULL, next_chunk INTEGER NOT NULL, unfinished INTEGER NOT NULL, places INTEGER NOT NULL, segments INTEGER NOT NULL, shelves INTEGER NOT NULL, seal INTEGER NOT NULL)',
-  // The few places that documents have in common, so that a search reads a number for each document instead of four
-  // texts.
+  // The few places that documents share, so that a search reads one number per document instead of four texts.
   'CREATE TABLE place (id INTEGER PRIMARY KEY, collection TEXT NOT NULL, origin TEXT NOT NULL, project_hash TEXT NOT NULL, project TEXT NOT NULL, documents INTEGER NOT NULL, chunks INTEGER NOT NULL, tally INTEGER NOT NULL, seal INTEGER NOT NULL)',
   `CREATE TABLE document (
     id INTEGER PRIMARY KEY, place INTEGER NOT NULL, modified INTEGER NOT NULL, laid_aside TEXT, first_chunk INTEGER NOT NULL, chunks INTEGER NOT NULL, generation INTEGER NOT NULL,
@@ -59,7 +57,7 @@ export function createSchema(
   })
 }
 
-/** Throws when the tables and indexes are not exactly those that this Ken makes. */
+/** Throws if the tables and indexes are not exactly those of this version. */
 export function checkSchema(database: DatabaseSync, path: string): void {
   const found = objectsOf(database)
   const version = pragma(database, 'user_version')

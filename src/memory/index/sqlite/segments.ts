@@ -15,22 +15,22 @@ import type { IndexDatabase } from './database.ts'
 import type { Head } from './head.ts'
 import { minus, mustBe, plus, sealOf } from './seal.ts'
 
-/** Neighbouring chunk ids whose postings were written together; an entry counts chunks from `first`. */
+/** Consecutive chunk ids with postings written together; an entry counts chunks from `first`. */
 export interface Segment {
   readonly first: number
   readonly span: number
   readonly leaves: number
-  /** When it was written; its leaves are sealed with it, so that none of an earlier segment passes for one of them. */
+  /** When it was written; its leaves are sealed with it, so that a leaf of an earlier segment is not accepted. */
   readonly generation: number
   /** Token counts, of every chunk id from `first` on. */
   readonly lengths: Uint32Array
   readonly seal: number
 }
 
-/** Segments are joined up to this many chunks: writing a larger one anew would keep a small change waiting. */
+/** Segments are joined up to this many chunks: rewriting a larger one would delay a small change. */
 export const LARGEST_JOINED = 1024
 
-// Leaves of a segment have neighbouring ids; 2^20 of them are more than any batch has terms.
+// Leaves of a segment have consecutive ids; 2^20 of them are more than any batch has terms.
 const LEAVES_MOST = 2 ** 20
 
 const SEGMENT = 'SELECT first, span, leaves, generation, lengths, seal FROM segment ORDER BY first'
@@ -64,7 +64,7 @@ export function insertSegment(
     seal,
   )
   head.segments = plus(head.segments, seal)
-  // Empty ones too: a leaf that is missing is then known to be lost.
+  // Including empty ones: a missing leaf is then known to be lost.
   postings.leaves.forEach((leaf, i) => {
     const [id, bytes] = [first * LEAVES_MOST + i, bytesOf(leaf.data)]
     database.run(
@@ -77,20 +77,20 @@ export function insertSegment(
   })
 }
 
-/** The entries of a term in each of the segments that have it. */
+/** The entries of a term in each segment that has it. */
 export function readEntries(
   database: IndexDatabase,
   segments: readonly Segment[],
   term: string,
 ): { readonly first: number; readonly entries: Uint32Array }[] {
   const found: { first: number; entries: Uint32Array }[] = []
-  // One statement for many segments: a call costs more than what it finds.
+  // One statement for many segments: a call costs more than its result.
   for (let at = 0; at < segments.length; at += AT_ONCE) {
     const some = Math.min(AT_ONCE, segments.length - at)
     const ids = Array.from({ length: AT_ONCE }, (_, i) => leafId(segments[at + Math.min(i, some - 1)]!, term))
     const rows = database.rows(LEAVES, ...ids)
     if (rows.length !== some) throw new IndexDamaged('postings are gone')
-    // By id, as the segments are.
+    // By id, like the segments.
     rows.forEach((row, i) => {
       const segment = segments[at + i]!
       const entries = entriesIn(toLeaf(row, segment), term)
@@ -106,7 +106,7 @@ const LEAVES = `${LEAF} IN (${Array.from({ length: AT_ONCE }, () => '?').join(',
 
 const leafId = ({ first, leaves }: Segment, term: string): number => first * LEAVES_MOST + leafOf(term, leaves)
 
-/** The last neighbours of like size become one, so that a thousand small writes leave a dozen segments. */
+/** Joins the last neighbours of similar size, so that a thousand small writes leave a dozen segments. */
 export function joinLast(database: IndexDatabase, head: Head): void {
   for (;;) {
     const [last, before] = database.rows(`${SEGMENT} DESC LIMIT 2`).map(toSegment)
@@ -125,7 +125,7 @@ export function joinLast(database: IndexDatabase, head: Head): void {
 export interface Joining {
   /** Neighbours. */
   readonly segments: readonly Segment[]
-  /** The id that a chunk has from now on, in the old order, or -1 for one that is gone. */
+  /** The new id of a chunk, in the old order, or -1 for a removed one. */
   readonly idOf: (chunk: number) => number
 }
 
@@ -153,7 +153,7 @@ export function joinSegments(database: IndexDatabase, head: Head, { segments, id
   insertSegment(database, head, { first, lengths, postings: packTerms([...byTerm.keys()], (i) => packed[i]!) })
 }
 
-/** All leaves of a segment, or none of them can be trusted. */
+/** All leaves of a segment; throws if any is missing. */
 export function leavesOf(database: IndexDatabase, segment: Segment): PackedLeaf[] {
   const { first, leaves } = segment
   const rows = database.rows(`${LEAF} >= ? AND id < ?`, first * LEAVES_MOST, first * LEAVES_MOST + leaves)

@@ -61,14 +61,14 @@ export function storeInto(database: IndexDatabase): SearchIndex['storeVectors'] 
 
 const VECTOR = 'SELECT chunk, scale, data, generation, seal FROM vector WHERE embedder = ?'
 
-/** All that came after a generation. Whether they are all there is for the caller to count. */
+/** All added after a generation. The caller must check that they are complete. */
 export const vectorsSince = (database: IndexDatabase, embedder: string, generation: number): VectorRow[] =>
   (generation === -1
     ? database.rows(VECTOR, embedder)
     : database.rows(`${VECTOR} AND generation > ?`, embedder, generation)
   ).map((row) => toVector(embedder, row))
 
-/** The chunk has none of this embedder. */
+/** The chunk must not have one yet. */
 export function addVector(
   database: IndexDatabase,
   shelf: Shelf,

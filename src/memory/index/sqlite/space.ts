@@ -13,7 +13,7 @@ import { changeShelf, shelvesOf, takeVectors } from './shelves.ts'
 const POSTINGS = 0.5
 const TRUNCATIONS = 3
 
-/** Opens the index only for the moment it is asked, so that it holds no lock and no memory between two cycles. */
+/** Opens the index only for each call, so that it holds no lock and no memory between two cycles. */
 export function openIndexSpace(path: string): IndexSpace {
   const withIndex = async <T>(nothing: T, work: (database: IndexDatabase) => T | Promise<T>): Promise<T> => {
     if (!existsSync(path)) return nothing
@@ -86,7 +86,7 @@ function removeOrphans(database: IndexDatabase): number {
   return lost.length
 }
 
-/** A reader that is in the middle of a search keeps the log from being emptied; it never stays long. */
+/** A running search keeps the log from being truncated, but never for long. */
 async function emptyLog(database: IndexDatabase): Promise<void> {
   for (let tries = 0; tries < TRUNCATIONS; tries++) {
     const [busy] = database.rows('PRAGMA wal_checkpoint(TRUNCATE)')[0] as [number]

@@ -9,7 +9,7 @@ import { shelvesOf, vectorsSince } from './shelves.ts'
 
 export type OpenScan = (dimensions: number) => VectorScan
 
-/** The vectors of one embedder in one buffer. Chunks that are gone keep their place in it and are masked out. */
+/** The vectors of one embedder in one buffer. Removed chunks keep their position in it and are masked out. */
 export function openVectors(database: IndexDatabase, openScan: OpenScan, embedder: string) {
   let scan: VectorScan | undefined
   let chunkAt: number[] = []
@@ -38,7 +38,7 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
     seen = { incarnation: -1, generation: -1, epoch: -1 }
     const fresh = vectorsSince(database, embedder, since)
     const bytes = new Int8Array(fresh.length * dimensions)
-    // One of another size is compared with nothing, and still counted.
+    // A vector of another size is not compared, but still counted.
     fresh.forEach(
       ({ data }, i) =>
         data.byteLength === dimensions &&
@@ -60,7 +60,7 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
     return scan
   }
 
-  /** Call it inside the same `look` that the index was loaded in. */
+  /** Call it inside the same `look` in which the index was loaded. */
   return (query: QuantizedVector, loaded: LoadedIndex, rows: RankedRows): MeaningRows => {
     const scanned = refresh(query.bytes.length, loaded)
     const mask = new Uint8Array(Math.ceil(scanned.size / 8))

@@ -91,7 +91,7 @@ interface Gone {
   readonly count: number
 }
 
-/** Its postings stay until the next compaction; readers know from `removed` that they count no more. */
+/** Its postings remain until the next compaction; readers know from `removed` that they no longer count. */
 function forgetDocument(database: IndexDatabase, head: Head, { places, id }: { places: Places; id: number }): Gone[] {
   const core = coreOf(database, id)
   if (core === undefined) return []
@@ -113,7 +113,7 @@ function forgetVectors(database: IndexDatabase, head: Head, gone: readonly Gone[
   }
 }
 
-/** Which chunks have no vector, in order of document and chunk. */
+/** The chunks without a vector, in order of document and chunk. */
 export function unembeddedChunks(
   database: IndexDatabase,
   embedder: string,

@@ -5,7 +5,7 @@ import { openIndexDatabase } from './open-database.ts'
 import { storeInto } from './shelves.ts'
 import { writeBatch } from './write-batch.ts'
 
-/** Takes one batch after the other and clears up after them. */
+/** Writes batches in sequence and cleans up after them. */
 export const writeInto =
   (database: IndexDatabase): SearchIndex['write'] =>
   async (batch) => {
@@ -13,7 +13,7 @@ export const writeInto =
     compactIfWorthIt(database)
   }
 
-/** A connection of another thread, which only writes. */
+/** A write-only connection for another thread. */
 export const openWriter: OpenWriter = (path) => {
   const database = openIndexDatabase(path)
   return {

@@ -3,16 +3,16 @@ import type { BriefHead, BriefKind, BriefUnit } from './brief-unit.ts'
 import { factTerms } from './same-fact.ts'
 import type { Embed } from './weigh-passages.ts'
 
-/** Something that a brief may tell of, whole or by some of its lines. */
+/** Something that a brief may include, in full or by some of its lines. */
 export interface BriefSource {
   readonly kind: BriefKind
-  /** Undefined where each line names its own source. */
+  /** Undefined if each line names its own source. */
   readonly head: BriefHead | undefined
   readonly title: string
   readonly lines: readonly BriefSourceLine[]
-  /** What the head counts by itself, where it is a fact. */
+  /** Weight of the head alone, if it is a fact. */
   readonly prior: number
-  /** What it counts beside the words, for a question that touches it. */
+  /** Weight besides the words, for a question that touches it. */
   readonly bonus?: number
 }
 
@@ -21,12 +21,12 @@ export interface BriefSourceLine {
   readonly source: string
   readonly at: string
   readonly trust: AnswerTrust
-  /** What it counts for any agent, whatever it is about to do. */
+  /** Weight for any agent, whatever it is about to do. */
   readonly prior: number
   readonly bonus?: number
 }
 
-/** What a kind counts beside the words of a question: what binds comes before what was said. */
+/** Weight of a kind besides the words of a question: binding content comes before conversation. */
 const BESIDE_WORDS: Readonly<Record<BriefKind, number>> = {
   rule: 0,
   state: 0.1,
@@ -39,14 +39,14 @@ const BESIDE_WORDS: Readonly<Record<BriefKind, number>> = {
   session: 0,
 }
 
-/** The lines of the sources with what each is worth: to any agent, or for a question. */
+/** The lines of the sources with their worth: to any agent, or for a question. */
 export async function unitsOf(
   sources: readonly BriefSource[],
   asked?: { readonly question: string; readonly embed: Embed | undefined },
 ): Promise<BriefUnit[]> {
   // The title of a decision is weighed like one of its lines.
   const weighed = sources.map((source) => ({ title: source.title, lines: withTitle(source) }))
-  // Not loaded where nothing is asked: the start of a session waits.
+  // Not loaded without a question: the start of a session waits.
   const weights =
     asked && (await (await import('./weigh-passages.ts')).weighPassages(asked.question, weighed, asked.embed))
   const most = weights === undefined ? 0 : weights.reduce((best, own) => own.reduce((a, b) => Math.max(a, b), best), 0)
@@ -72,7 +72,7 @@ export async function unitsOf(
 
 const titles = new WeakMap<readonly BriefSourceLine[], readonly { readonly text: string }[]>()
 
-/** The same list for the same lines, so that what is read of it is kept. */
+/** The same list for the same lines, so that derived data is kept. */
 function withTitle({ head, lines }: BriefSource): readonly { readonly text: string }[] {
   if (head?.isFact !== true) return lines
   const known = titles.get(lines) ?? [{ text: head.text }, ...lines]
@@ -80,7 +80,7 @@ function withTitle({ head, lines }: BriefSource): readonly { readonly text: stri
   return known
 }
 
-/** What a decision that has to do with the question counts at least. */
+/** Minimum weight of a decision related to the question. */
 const RELATED = 0.2
 
 const headUnit = ({ kind, bonus = 0 }: BriefSource, head: BriefHead, relevance: number): BriefUnit => ({

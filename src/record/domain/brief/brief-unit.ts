@@ -1,6 +1,6 @@
 import type { AnswerTrust } from '../../../kernel/domain/trust/trust.ts'
 
-/** What a brief is made of, in the order in which it is read. */
+/** The parts of a brief, in reading order. */
 export const BRIEF_KINDS = [
   'rule',
   'state',
@@ -14,34 +14,34 @@ export const BRIEF_KINDS = [
 ] as const
 export type BriefKind = (typeof BRIEF_KINDS)[number]
 
-/** What several lines come from; its own line stands above them and is paid for once. */
+/** Source of several lines; its own line is above them and is paid for once. */
 export interface BriefHead {
-  /** What opens it: `D012`, `state_current.md`, the id of a document. */
+  /** Its identifier: `D012`, `state_current.md`, the id of a document. */
   readonly source: string
   readonly trust: AnswerTrust
-  /** One line; empty where the source says it all. */
+  /** One line; empty if the source is enough. */
   readonly text: string
-  /** The line says something by itself, as the title of a decision does. */
+  /** True if the line is informative alone, as the title of a decision is. */
   readonly isFact: boolean
 }
 
-/** A line that may stand in a brief. */
+/** A candidate line for a brief. */
 export interface BriefUnit {
   readonly kind: BriefKind
   /** Undefined for one that names its own source. */
   readonly head: BriefHead | undefined
-  /** What opens it: `D012`, `1a2b3c4d5e6f:12-14`, `stack.md:3`. */
+  /** Its identifier: `D012`, `1a2b3c4d5e6f:12-14`, `stack.md:3`. */
   readonly source: string
-  /** The same below its head: `:12`; empty where the head says it. */
+  /** The same below its head: `:12`; empty if the head is enough. */
   readonly at: string
   readonly trust: AnswerTrust
-  /** One line; empty where the head is all there is to say. */
+  /** One line; empty if there is only the head. */
   readonly text: string
-  /** How much it has to do with what is asked: 0.1 more is worth nearly twice as much room. */
+  /** Relevance to the question: 0.1 more is worth nearly twice as much room. */
   readonly relevance: number
-  /** The words that tell it from others. */
+  /** Its distinguishing words. */
   readonly terms: ReadonlySet<string>
-  /** It bears on what is asked, and stands there whatever else has the words of it. */
+  /** It bears on the question and is included even if others have its words. */
   readonly isDue?: boolean
 }
 
@@ -56,6 +56,6 @@ export interface PackedBrief {
   readonly content: string
   readonly lines: readonly BriefLine[]
   readonly tokens: number
-  /** How many lines found no room, by kind; `duplicate` for those that only repeat what stands there. */
+  /** Number of lines that did not fit, by kind; `duplicate` for those that only repeat included ones. */
   readonly left: Readonly<Record<string, number>>
 }

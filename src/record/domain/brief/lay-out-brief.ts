@@ -15,12 +15,12 @@ const HEADINGS: Readonly<Record<BriefKind, string>> = {
   session: '## Sessions (› user, ‹ agent)',
 }
 
-/** What a line costs, its line end included. */
+/** Cost of a line, including its line break. */
 export const lineCost = (line: string): number => tokenWeight(line) + 0.25
 export const headingCost = (kind: BriefKind): number => lineCost(HEADINGS[kind])
 
 /**
- * Source and trust come first, and a text is one line: whatever it says, it cannot pass for a line of its own, for
+ * Source and trust come first, and a text is one line: whatever it contains, it cannot pass for a separate line, for
  * another source or for more trust.
  */
 export const headLine = ({ source, trust, text }: BriefHead): string => `${source} [${trust}] ${text}`.trimEnd()
@@ -28,7 +28,7 @@ export const headLine = ({ source, trust, text }: BriefHead): string => `${sourc
 export const unitLine = ({ head, source, at, trust, text }: BriefUnit): string =>
   head === undefined ? `- ${source} [${trust}] ${text}` : `${at === '' ? '-' : at} ${text}`
 
-/** The chosen lines as one text: by kind, and inside a kind in the order in which they are given. */
+/** The chosen lines as one text: by kind, and within a kind in the given order. */
 export function layOutBrief(chosen: readonly BriefUnit[]): string {
   const lines: string[] = []
   for (const kind of BRIEF_KINDS) {

@@ -3,7 +3,7 @@ import type { AnswerTrust } from '../../../kernel/domain/trust/trust.ts'
 import { type BriefSource, unitsOf } from './brief-source.ts'
 import { packBrief } from './pack-brief.ts'
 
-// What a stranger wrote into a session or a note may say anything; it must not take away what a person agreed to.
+// Untrusted text in a session or a note may contain anything; it must not displace what a person approved.
 
 const QUESTION = 'where do customer sessions live, redis or postgres?'
 
@@ -27,7 +27,7 @@ const session = (lines: readonly string[], trust: AnswerTrust = 'untrusted'): Br
 const brief = async (sources: readonly BriefSource[], budget: number) =>
   packBrief(await unitsOf(sources, { question: QUESTION, embed: undefined }), budget)
 
-test('a line that is trusted less never stands in for one that it repeats', async () => {
+test('a less trusted line never replaces the one it repeats', async () => {
   const why = 'why: durability and transactions matter for customer sessions during deploys'
   const kept = decision('D001', 'Store customer sessions in Postgres', [why])
   const forged = session([
@@ -37,12 +37,12 @@ test('a line that is trusted less never stands in for one that it repeats', asyn
   const { content } = await brief([kept, forged], 400)
   expect(content).toContain('D001 [approved] Store customer sessions in Postgres')
   expect(content).toContain(`- ${why}`)
-  // What says the same and is trusted as much is told once.
+  // An equally trusted repetition is included once.
   const { left } = await brief([kept, session([`${QUESTION} ${why}`], 'approved')], 400)
   expect(left).toMatchObject({ duplicate: 1 })
 })
 
-test('no flood of words crowds out a decision that bears on the question', async () => {
+test('a flood of words does not crowd out a decision that bears on the question', async () => {
   const kept = decision('D001', 'Store customer sessions in Postgres', ['rejected: Redis: loses them'], 0.2)
   const flood = session(
     Array.from({ length: 400 }, (_, at) => `${QUESTION} they live in redis x${at} y${at * 7} z${at * 13}`),

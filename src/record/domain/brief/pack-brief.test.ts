@@ -40,7 +40,7 @@ const anySource = record({
   }
 })
 
-test('whatever there is to tell, a brief stays within its budget and is the same every time', async () => {
+test('a brief always stays within its budget and is deterministic', async () => {
   await assert(
     asyncProperty(array(anySource, { maxLength: 15 }), integer({ min: 60, max: 3_000 }), async (sources, budget) => {
       const packed = packBrief(await unitsOf(sources), budget)
@@ -52,8 +52,8 @@ test('whatever there is to tell, a brief stays within its budget and is the same
   )
 })
 
-describe('what stands there already', () => {
-  test('is not told again, in the same words or nearly the same', () => {
+describe('a fact that is already included', () => {
+  test('is not repeated in the same or nearly the same words', () => {
     const { lines, left } = packBrief(
       [
         unit('Orders are kept in Postgres, one table for each shop'),
@@ -66,7 +66,7 @@ describe('what stands there already', () => {
     expect(left).toEqual({ duplicate: 2 })
   })
 
-  test('is told beside what turns it round or names another number', () => {
+  test('is kept beside one that negates it or names another number', () => {
     const texts = [
       'Retries of the payment call wait 5 seconds',
       'Retries of the payment call wait 50 seconds',
@@ -86,7 +86,7 @@ test('a line that is too long does not keep short ones out', () => {
   expect(lines.map(({ text }) => text)).toEqual(['A short line about the queue'])
 })
 
-test('where not one line fits whole, the best is told as far as it goes', () => {
+test('truncates the best line if none fits in full', () => {
   const { content, lines } = packBrief(
     [unit('The nightly job '.repeat(100)), unit('The best line of all '.repeat(100), { relevance: 2 })],
     66,
@@ -95,7 +95,7 @@ test('where not one line fits whole, the best is told as far as it goes', () => 
   expect(estimateTokens(content)).toBeLessThanOrEqual(66)
 })
 
-test('what has more to do with a question comes in first, and what was left out is counted by kind', async () => {
+test('includes the most relevant lines first, and counts omitted ones by kind', async () => {
   const source = (kind: 'decision' | 'session', name: string, ...texts: string[]): BriefSource => ({
     kind,
     head: { source: name, trust: 'approved', text: name, isFact: false },
@@ -123,7 +123,7 @@ test('what has more to do with a question comes in first, and what was left out 
   expect(left).toEqual({ decision: 2, session: 1 })
 })
 
-test('a line of nothing but spaces, rules or bars is read in time that grows with it alone', () => {
+test('reads a line of only spaces, rules or bars in linear time', () => {
   for (const text of [`${' '.repeat(400_000)}a`, '|-'.repeat(200_000), `${'* '.repeat(200_000)}a`])
     expect(passagesOf(text, 'document').every(({ text: own }) => own.length <= 600)).toBe(true)
 })

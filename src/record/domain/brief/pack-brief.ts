@@ -6,25 +6,24 @@ import { headingCost, headLine, layOutBrief, lineCost, unitLine } from './lay-ou
 import { openToldFacts } from './same-fact.ts'
 
 /**
- * How steeply worth grows with relevance, and what every line costs beside its tokens, so that short lines do not win by
- * being short. On the tuned half of LoCoMo's questions 4 to 8 and 10 to 20 make no difference to speak of.
+ * How steeply worth grows with relevance, and what every line costs besides its tokens, so that short lines do not win
+ * by being short. On the tuning half of LoCoMo's questions 4 to 8 and 10 to 20 make no notable difference.
  */
 const STEEPNESS = 6
 const FLAT_COST = 15
-/** What a line loses that tells, in other words, what another one tells already. */
+/** Penalty for a line that repeats an included one in other words. */
 const REPEATED = 0.5
 
 /**
- * What is due comes first and may take this share. Whoever writes the words of a question into a session often enough
- * would else push out every decision that bears on it.
+ * Due lines come first and may take this share. Otherwise a session that repeats a question's words often enough would
+ * push out every decision that bears on it.
  */
 const FOR_DUE = 0.4
 
 /**
- * The lines that are worth most for the tokens they cost, as one text that is never longer than the budget. Greedy: each
- * time the line with the highest worth per token beside what is there already; one that does not fit is passed over.
- * The units come in the order in which they are to be read, those of one head together; the same units always give the
- * same text.
+ * The lines with the highest worth for their tokens, as one text that never exceeds the budget. Greedy: each time the
+ * line with the highest worth per token given what is already included; one that does not fit is skipped. The units
+ * come in reading order, those of one head together; the same units always give the same text.
  */
 export function packBrief(units: readonly BriefUnit[], budget: number): PackedBrief {
   const chosen = new Set<number>()
@@ -48,7 +47,7 @@ export function packBrief(units: readonly BriefUnit[], budget: number): PackedBr
   units.forEach((_, at) => queue.push(at, worthOf(at)))
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     if (chosen.has(at) || repeats.has(at)) continue
-    // What was chosen since may have made it worth less.
+    // Lines chosen since may have reduced its worth.
     const worth = worthOf(at)
     if (worth < queue.best()) {
       queue.push(at, worth)
@@ -62,7 +61,7 @@ export function packBrief(units: readonly BriefUnit[], budget: number): PackedBr
     if (opens === undefined) continue
     chosen.add(at)
     told.tell(at)
-    // The others of the same head need not pay for it any more.
+    // Other lines of the same head no longer pay for it.
     const { head } = units[at]!
     if (opens && head !== undefined)
       for (const other of siblings.get(head) ?? []) if (!chosen.has(other)) queue.push(other, worthOf(other))
@@ -74,7 +73,7 @@ export function packBrief(units: readonly BriefUnit[], budget: number): PackedBr
   return packed(kept.length === 0 ? cutToFit(units, budget) : kept, left)
 }
 
-/** What is left of the budget, and what each unit would take of it now. */
+/** The remaining budget, and what each unit would currently use of it. */
 function openRoom(units: readonly BriefUnit[], budget: number) {
   let room = budget
   const opened = new Set<BriefHead | BriefKind>()
@@ -96,7 +95,7 @@ function openRoom(units: readonly BriefUnit[], budget: number) {
   return {
     cost,
     left: () => room,
-    /** Whether it opened its head; undefined where there is no room for it. */
+    /** Whether it opened its head; undefined if it does not fit. */
     take(at: number): boolean | undefined {
       if (cost(at) > room) return undefined
       room -= cost(at)
@@ -109,7 +108,7 @@ function openRoom(units: readonly BriefUnit[], budget: number) {
   }
 }
 
-/** Where not one line fits whole, the best of them as far as it goes: better than nothing. */
+/** If no line fits in full, the best of them truncated: better than nothing. */
 function cutToFit(units: readonly BriefUnit[], budget: number): readonly BriefUnit[] {
   const [best] = units.toSorted((a, b) => b.relevance - a.relevance)
   if (best === undefined) return []
@@ -146,7 +145,7 @@ const lineOf = (text: string, source: string, trust: AnswerTrust): BriefLine => 
   tokens: estimateTokens(text),
 })
 
-/** The unit with the highest worth first, of equal ones the one that is read first. */
+/** The unit with the highest worth first; among equal ones, the first in reading order. */
 function openQueue() {
   const heap: { readonly at: number; readonly worth: number }[] = []
   const isBefore = (a: number, b: number): boolean => {

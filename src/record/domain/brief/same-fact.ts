@@ -5,7 +5,7 @@ import { type AnswerTrust, isTrustedAsMuch } from '../../../kernel/domain/trust/
 
 const known = new WeakMap<object, ReadonlySet<string>>()
 
-/** The words that tell one fact from another; kept beside the line that they are of. */
+/** The words that distinguish one fact from another; cached with their line. */
 export function factTerms(line: { readonly text: string }): ReadonlySet<string> {
   const before = known.get(line)
   if (before !== undefined) return before
@@ -14,7 +14,7 @@ export function factTerms(line: { readonly text: string }): ReadonlySet<string> 
   return terms
 }
 
-/** Two lines that differ in one of these say different things, however many words they share. */
+/** Two lines that differ in one of these have different meanings, however many words they share. */
 const TURNS_ROUND: ReadonlySet<string> = new Set([
   'no',
   'not',
@@ -29,28 +29,28 @@ const TURNS_ROUND: ReadonlySet<string> = new Set([
 const FILLERS: ReadonlySet<string> = new Set([...QUERY_STOP_WORDS].filter((word) => !TURNS_ROUND.has(word)))
 const isTelling = (term: string): boolean => /\p{N}/u.test(term) || TURNS_ROUND.has(term)
 
-/** What share of a line must stand in another one already for it to be the same fact told twice. */
+/** Share of a line that must occur in another one for it to be a repeated fact. */
 const SAME = 0.85
 /** Shorter lines share their few words by chance. */
 const LEAST_TERMS = 4
-/** A word of more lines than this tells none from another, and comparing all of them would take its square in time. */
+/** A word in more lines than this distinguishes none of them, and comparing all of them would take quadratic time. */
 const COMMON = 2_000
 
 interface Fact {
   readonly terms: ReadonlySet<string>
   readonly trust: AnswerTrust
-  /** One other word makes it another fact: the title of a decision. */
+  /** One different word makes it another fact: a decision's title. */
   readonly isExact: boolean
 }
 
-/** Which of some lines only repeat what was told. */
+/** Detects lines that only repeat included ones. */
 export interface ToldFacts {
-  /** The largest share of the line that one line told so far has; 1 for a line that says nothing new. */
+  /** The largest share of the line found in one included line; 1 for a line with nothing new. */
   overlap(line: number): number
   tell(line: number): void
 }
 
-/** A line is told already only by one that is trusted as much: a stranger's words take nothing away. */
+/** Only an equally trusted line makes another redundant: untrusted text displaces nothing. */
 export function openToldFacts(lines: readonly Fact[]): ToldFacts {
   const holding = new Map<string, number[]>()
   for (const [at, { terms }] of lines.entries())

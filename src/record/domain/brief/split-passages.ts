@@ -2,27 +2,27 @@ import { rememberRecent } from '../../../kernel/domain/recent-values.ts'
 import { sentencesOf } from '../../../kernel/domain/text/sentences.ts'
 import { visibleLine } from '../../../kernel/domain/trust/visible.ts'
 
-/** A line of a brief before anybody asked for it: a turn, a list item, a few sentences of a paragraph. */
+/** A brief line before any question: a turn, a list item, a few sentences of a paragraph. */
 export interface Passage {
   readonly text: string
-  /** Lines of its text, from 1, both included. */
+  /** 1-based lines of its text, both included. */
   readonly from: number
   readonly to: number
-  /** The nearest heading above it; empty where there is none. */
+  /** The nearest heading above it; empty if there is none. */
   readonly heading: string
-  /** Who says it, where it is a turn of a session. */
+  /** The speaker, if it is a turn of a session. */
   readonly by?: 'user' | 'assistant'
 }
 
-/** A turn up to here stays whole; a longer one, and every paragraph, is told by a few sentences at a time. */
+/** A turn up to here stays whole; a longer one, and every paragraph, is split into a few sentences each. */
 const WHOLE_TURN = 600
 const LONGEST = 300
-/** No sentence, or one that nobody ended. */
+/** No sentence, or one that never ends. */
 const HARD_CUT = 600
 
 const known = rememberRecent<readonly Passage[]>(256)
 
-/** The same passages for the same text, so that what is made of them can be kept beside them. */
+/** The same passages for the same text, so that derived data can be cached with them. */
 export function passagesOf(text: string, kind: 'session' | 'document'): readonly Passage[] {
   const key = `${kind}\n${text}`
   const before = known.get(key)
@@ -69,7 +69,7 @@ const lastLine = (lines: readonly string[]): number =>
   )
 const isFence = (line: string): boolean => /^\s{0,3}(?:```|~~~)/.test(line)
 
-/** Paragraphs and list items, without headings, frontmatter and fenced code: that is read where it stands. */
+/** Paragraphs and list items, without headings, frontmatter and fenced code, which is read in place. */
 function paragraphsOf(lines: readonly string[], offset: number): Passage[] {
   const passages: Passage[] = []
   let block: string[] = []
@@ -106,10 +106,10 @@ function bodyOf(lines: readonly string[], offset: number): number {
   return offset === 0 && lines[0] === '---' ? lines.indexOf('---', 1) + 1 : 0
 }
 
-/** A comment, a rule, the line below the head of a table. */
+/** A comment, a rule, the line below a table header. */
 const NOTHING_SAID = /^(?:<!--|[\s:|*_-]+$)/
 
-/** A block whole, or where it is long its sentences, a few at a time. */
+/** A whole block, or if it is long its sentences, a few at a time. */
 function cut(block: readonly string[], from: number, heading: string): Passage[] {
   const to = from + block.length
   const text = oneLine(block.join(' ')).replace(/^(?:[-*+]|\d{1,4}[.)]) /, '')

@@ -1,10 +1,10 @@
 import { analyse, analyseQuery } from '../../../kernel/domain/text/analyse.ts'
 import { stem } from '../../../kernel/domain/text/stem.ts'
 
-/** Something to look into: a session, a decision, a page; its lines in the order of its text. */
+/** Something to search: a session, a decision, a page; its lines in text order. */
 export interface WeighedSource {
   readonly lines: readonly { readonly text: string }[]
-  /** What it is called, which its lines need not repeat. */
+  /** Its name, which its lines need not repeat. */
   readonly title: string
 }
 
@@ -17,19 +17,19 @@ export type Embed = (
 // BM25, on lines; chosen with the weights below on half of LoCoMo's questions.
 const K1 = 1.2
 const B = 0.75
-/** What the cosine, the line before, the line after, and the whole source add to the words of a line. */
+/** Weights of the cosine, the line before, the line after, and the whole source beside a line's words. */
 const MEANING = 1.2
 const BEFORE = 0.3
 const AFTER = 0.2
 const SOURCE = 1.5
 /** So many mentions make a source half as much about a word as it can be. */
 const HALF_ABOUT = 3
-/** How strongly a rare word outweighs a common one in the meaning of the question, as in the search of the memory. */
+/** How strongly a rare word outweighs a common one in the meaning of the question, as in memory search. */
 const RARITY_POWER = 0.4
 
 /**
- * How much each line of each source has to do with a question, on one scale: its own words and meaning, what stands
- * around it (an answer follows its question), and what the whole source is about.
+ * Relevance of each line of each source to a question, on one scale: its own words and meaning, the lines around it (an
+ * answer follows its question), and what the whole source is about.
  */
 export async function weighPassages(
   question: string,
@@ -76,7 +76,7 @@ interface ReadSource {
   vectors?: Promise<readonly Float32Array[]>
 }
 
-// The same lines are asked again with every question.
+// The same lines are used for every question.
 const known = new WeakMap<WeighedSource['lines'], ReadSource>()
 
 function readSource({ lines, title }: WeighedSource): ReadSource {

@@ -6,7 +6,7 @@ import { type DecisionNames, namesOf } from '../names/names-of.ts'
 import type { Confidence, Decision, DecisionType, Status } from './decision.ts'
 import type { FaultKind } from './fault.ts'
 
-/** What a list, a graph or a filter needs of a decision; its text stays on disk. */
+/** Decision data for lists, graphs and filters; its text stays on disk. */
 export interface CatalogueEntry {
   /** The file name without `.md`. */
   readonly stem: string
@@ -19,9 +19,9 @@ export interface CatalogueEntry {
   readonly files_affected: readonly string[]
   readonly supersedes: string | null
   readonly superseded_by: string | null
-  /** What its title and its rejected alternatives are known by; of superseded ones that rejected something too. */
+  /** Names from its title and its rejected alternatives; also for superseded ones that rejected something. */
   readonly names?: DecisionNames
-  /** As the journal tells it; whether the whole record came with a clone is the project's to say. */
+  /** As recorded in the journal; whether the whole record came with a clone is up to the project. */
   readonly trust: Exclude<DecisionTrust, 'from the clone'>
 }
 
@@ -36,7 +36,7 @@ export interface Catalogue {
   /** By number, then by stem. */
   readonly decisions: readonly CatalogueEntry[]
   readonly unreadable: readonly UnreadableFile[]
-  /** What they are and were called, as the journal tells it; missing for a moment of the past. */
+  /** Current and former names, from the journal; missing for a past moment. */
   readonly identities?: () => Identities
 }
 
@@ -55,13 +55,13 @@ export const toEntry = (stem: string, decision: Decision): CatalogueEntry => ({
   trust: 'approved',
 })
 
-/** The entry as the journal's proposals leave it. */
+/** The entry with trust from journal proposals. */
 export const withTrust = (entry: CatalogueEntry, proposed: ReadonlySet<string>): CatalogueEntry =>
   proposed.has(entry.stem) ? { ...entry, trust: 'proposed by an agent' } : entry
 
 export const byNumber = (a: { num: number; stem: string }, b: { num: number; stem: string }): number =>
   a.num - b.num || (a.stem < b.stem ? -1 : 1)
 
-/** What every reader says when it could not read all; empty when it could. */
+/** Notice of every reader that could not read all files; empty if it could. */
 export const unreadableLine = (count: number): string =>
   count === 0 ? '' : `${plural(count, 'file')} of the record could not be read; ${operationNamed('doctor')} says why.`

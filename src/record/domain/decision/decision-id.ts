@@ -4,8 +4,8 @@ const LONGEST = 60
 const SHORTEST_AFTER_CUT = 30
 
 /**
- * Letters and digits of any script, lower-cased, everything between them one hyphen; at most 60 characters, cut at a
- * word where that leaves 30.
+ * Letters and digits of any script, lower-cased, one hyphen for all between them; at most 60 characters, cut at a word
+ * if that leaves 30.
  */
 export function slugify(title: string): string {
   const slug = title
@@ -18,20 +18,23 @@ export function slugify(title: string): string {
   return codePoints(atWord) < SHORTEST_AFTER_CUT ? cut : atWord
 }
 
-/** The stem of a decision's file. A title without letters still gets a name that can be typed. */
+/** The stem of a decision's file. A title without letters still gets a typable name. */
 export const decisionStem = (num: number, title: string): string =>
   `${String(num).padStart(3, '0')}-${slugify(title) || 'decision'}`
 
 /**
- * The number an identifier stands for: `042-some-title`, `042-x.md`, `decision-042`, `D42`, `42`. Undefined where there
- * is none. Only ASCII digits count; a run that continues in another script is not a number.
+ * The number of an identifier: `042-some-title`, `042-x.md`, `decision-042`, `D42`, `42`. Undefined if there is none.
+ * Only ASCII digits count; a run that continues in another script is not a number.
  */
 export function decisionNumber(id: string): number | undefined {
   const digits = /^(?:decision-|d(?=[0-9]))?([0-9]+)(?!\p{Nd})/iu.exec(id)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The number that a whole text stands for as people refer to a decision: `D12`, `decision 12`, `decision #12`, `12`. */
+/**
+ * The number in a text that is a reference to a decision as people write it: `D12`, `decision 12`, `decision #12`,
+ * `12`.
+ */
 export function decisionReferred(text: string): number | undefined {
   const digits = /^(?:D|decision[\s-]{0,3}#?)?0*(\d{1,9})$/i.exec(text.trim())?.[1]
   return digits === undefined ? undefined : Number(digits)
@@ -39,7 +42,7 @@ export function decisionReferred(text: string): number | undefined {
 
 /**
  * Every decision that a text names, as people and models list them: `2,3`, `D2 and D3`, `["002", "003"]`, `decision 2`.
- * What is no identifier comes as it was written.
+ * Anything else is returned as written.
  */
 export const decisionsNamed = (text: string): { readonly id: string; readonly num: number | undefined }[] =>
   text

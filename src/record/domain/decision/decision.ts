@@ -2,7 +2,7 @@ import { head } from '../../../kernel/domain/text.ts'
 import { otherNames } from '../../../kernel/domain/text/other-names.ts'
 import { reviewedReason } from './inferred.ts'
 
-/** A decision as its file says it. Field names are those of the file format, so that it can be handed on as it is. */
+/** A decision as parsed from its file. Field names are those of the file format, so that it can be passed on as is. */
 export interface Decision {
   readonly date: string
   readonly confidence: Confidence
@@ -68,15 +68,15 @@ export const RESERVED_KEYS = ['num', 'title', 'rationale', 'body', 'content', 'r
 
 export const SEED_TITLE = 'Initial project setup'
 
-/** The entry that `ken init` writes; it is bookkeeping and never gates a proposal. */
+/** The entry written by `ken init`; it is bookkeeping and never blocks a proposal. */
 export const isSeed = (decision: { num: number; title: string }): boolean =>
   decision.num === 1 && decision.title === SEED_TITLE
 
 export const label = (num: number): string => `D${String(num).padStart(3, '0')}`
 
 /**
- * The text that BM25 ranks: reasons of rejected alternatives are searched too, but apart, because they raise the noise
- * of the score.
+ * The text that BM25 ranks: reasons of rejected alternatives are searched too, but separately, because they add noise
+ * to the score.
  */
 export const indexText = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): string =>
   [
@@ -88,7 +88,7 @@ export const indexText = (decision: Pick<Decision, 'title' | 'rationale' | 'reje
 export const reasonsText = (decision: Pick<Decision, 'rejected'>): string =>
   decision.rejected.map((r) => `${r.name}: ${reviewedReason(r) ?? ''}`).join('\n')
 
-/** What a decision is found by beside its words: acronyms, initials of its headings, unspaced scripts. */
+/** Names a decision is found by besides its words: acronyms, initials of its headings, unspaced scripts. */
 export const decisionNames = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): Map<string, number> =>
   otherNames(`${indexText(decision)}\n${reasonsText(decision)}`, [
     decision.title,
@@ -98,6 +98,6 @@ export const decisionNames = (decision: Pick<Decision, 'title' | 'rationale' | '
 const EMBEDDED_RATIONALE = 1500
 const EMBEDDED_TEXT = 4000
 
-/** What an embedder is shown of a decision: the first paragraphs carry the point, later ones blur it. */
+/** Text of a decision to embed: the first paragraphs carry the point, later ones blur it. */
 export const embeddingText = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): string =>
   head(`${decision.title}. ${head(decision.rationale, EMBEDDED_RATIONALE)}\n${reasonsText(decision)}`, EMBEDDED_TEXT)

@@ -5,13 +5,13 @@ import { strip } from '../../../kernel/domain/text.ts'
 export const duplicateHash = (title: string, rationale: string): string =>
   sha256(`${strip(title).toLowerCase()}|${strip(rationale).toLowerCase()}`)
 
-/** Two active decisions may not share this. */
+/** Must be unique among active decisions. */
 export const normalizeTitle = (title: string): string => strip(title).toLowerCase().replace(/\s+/g, ' ')
 
-/** `.decision-hashes.json`: which texts are recorded already, by duplicate hash. */
+/** `.decision-hashes.json`: texts already recorded, by duplicate hash. */
 export type HashIndex = Readonly<Record<string, { readonly decision_id: string; readonly timestamp: string }>>
 
-/** Undefined when the file is not what it should be; it can be rebuilt from the decisions. */
+/** Undefined if the file is invalid; it can be rebuilt from the decisions. */
 export function parseHashIndex(text: string | undefined): HashIndex | undefined {
   if (text === undefined) return {}
   try {

@@ -1,4 +1,4 @@
-/** Why a file is not a decision. `kind` names the rule, `message` says it to a person. */
+/** Why a file is not a decision. `kind` names the rule, `message` explains it to a person. */
 export class DecisionFault extends Error {
   readonly kind: FaultKind
 

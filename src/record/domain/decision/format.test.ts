@@ -43,7 +43,7 @@ const decision: fc.Arbitrary<Decision> = fc.record({
   content: fc.constant(''),
 })
 
-test('whatever is written reads back as the same decision, or is refused before it is written', () => {
+test('every written decision is parsed back unchanged, or rejected before writing', () => {
   fc.assert(
     fc.property(decision, (d) => {
       let written: string
@@ -69,7 +69,7 @@ test('whatever is written reads back as the same decision, or is refused before 
   )
 })
 
-test('a refusal says which text would not read back, and what to do about it', () => {
+test('a rejection names the text that would not be parsed back, and what to do', () => {
   const plain: Decision = {
     date: '2026-01-02',
     confidence: 'high',
@@ -101,7 +101,7 @@ test('a refusal says which text would not read back, and what to do about it', (
   )
 })
 
-test('a frontmatter with nothing in it is closed all the same', () => {
+test('closes an empty frontmatter', () => {
   expect(readFrontmatter('---\n---\n# 001 — T\n')).toEqual({ values: new Map(), body: '# 001 — T\n' })
 })
 

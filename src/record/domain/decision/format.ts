@@ -7,8 +7,8 @@ import { foreignLines } from './frontmatter.ts'
 import { parseDecision, refuseContradictions } from './parse.ts'
 
 /**
- * The canonical text of a decision. Reading it and formatting again gives the same bytes. What other programs wrote into
- * the frontmatter of the file that it was read from stands behind Ken's own keys.
+ * The canonical text of a decision. Parsing and formatting it again gives the same bytes. Frontmatter that other
+ * programs wrote into its source file comes after Ken's own keys.
  */
 export function formatDecision(decision: Decision): string {
   const sections = [
@@ -24,8 +24,8 @@ export function formatDecision(decision: Decision): string {
 }
 
 /**
- * Formats a decision about to be written, and refuses one that would read back as something else:
- * an open code fence, a heading inside a reason, a line break in a title.
+ * Formats a decision about to be written, and rejects one that would be parsed differently: an open code fence, a
+ * heading inside a reason, a line break in a title.
  */
 export function formatFaithfully(decision: Decision): string {
   refuseContradictions(decision.status, decision.superseded_by, decision.rejected)
@@ -55,7 +55,7 @@ function frontmatter(decision: Decision): string {
   return FRONTMATTER_KEYS.map((key) => frontmatterField(key, decision[key])).join('') + foreignLines(decision.content)
 }
 
-/** Its lines; none for what is not set. */
+/** Its lines; none if it is not set. */
 export function frontmatterField(key: string, value: string | number | null | readonly string[]): string {
   if (value === null) return ''
   if (Array.isArray(value))
@@ -65,14 +65,13 @@ export function frontmatterField(key: string, value: string | number | null | re
 
 const INDICATOR_FIRST = /^[-?:,[\]{}#&*!|>'"%@`]/
 const SAFE_DASH = /^[-?:][^\s]/
-// What a YAML 1.1 reader would take for something other than a string.
+// Values that a YAML 1.1 parser would not read as a string.
 const OTHER_TYPE =
   /^(?:~|null|true|false|yes|no|on|off|y|n|=|<<|[-+]?\.(?:inf|nan)|[-+]?[0-9][0-9_,.:eExXoOa-fA-F+-]*|[-+]?[0-9_]*\.?[0-9_]*(?:e[-+]?[0-9_]*)?|\.[0-9].*|\d{4}-\d{1,2}-\d{1,2}.*)$/i
 const UNPRINTABLE = /[^\t\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|[\n\r\x85\u2028\u2029\ufeff]/u
 
 /**
- * A string as a YAML scalar: plain where every YAML reader sees the same string, else single-quoted, else
- * double-quoted.
+ * A string as a YAML scalar: plain if every YAML parser reads the same string, else single-quoted, else double-quoted.
  */
 export function yamlString(value: string): string {
   if (UNPRINTABLE.test(value)) return JSON.stringify(value)

@@ -7,7 +7,7 @@ const PLAIN_LINE =
   /^([a-z_]+): ([A-Za-z][A-Za-z0-9_]*|[0-9]{4}-[0-9]{2}-[0-9]{2}|'[0-9]+'|[1-9][0-9]{0,8}|\[\]|(?=[0-9a-f]*[abcdf])[0-9a-f]{40})$/
 const WORDS_OF_YAML = /^(?:true|false|yes|no|on|off|null|y|n|nan|inf)$/i
 
-// Two hundred files of the longest name fit; a parser that is given more takes seconds.
+// Two hundred files with names of maximum length fit; with more, a parser takes seconds.
 const BOUNDS = { characters: 128 * 1024, tokens: 2_000, depth: 8, aliases: 0 }
 
 const OPTIONS = {
@@ -24,8 +24,8 @@ export interface Frontmatter {
 }
 
 /**
- * Splits a file at its fences and reads the mapping between them. Scalars come as YAML 1.1 types, except that dates
- * stay strings.
+ * Splits a file at its fences and parses the mapping between them. Scalars have YAML 1.1 types, except that dates stay
+ * strings.
  */
 export function readFrontmatter(text: string): Frontmatter {
   if (!text.startsWith('---\n'))
@@ -73,7 +73,7 @@ function toValues(document: Pick<Document, 'toJS'>): unknown {
   }
 }
 
-/** A YAML value as JSON can hold it. An anchor may point at what it stands in; such a circle ends in null. */
+/** A YAML value as JSON can hold it. An anchor may point at an enclosing value; such a cycle ends in null. */
 export function plainValue(value: unknown, above: readonly unknown[] = []): unknown {
   if (above.includes(value) && typeof value === 'object') return null
   if (Array.isArray(value)) return value.map((item) => plainValue(item, [...above, value]))
@@ -85,22 +85,22 @@ export function plainValue(value: unknown, above: readonly unknown[] = []): unkn
 
 const KNOWN: ReadonlySet<unknown> = new Set(FRONTMATTER_KEYS)
 
-/** The keys of a file that are none of Ken's: another program wrote them, and they stay as they are. */
+/** The keys of a file that are not Ken's: another program wrote them, and they are kept. */
 export const foreignKeys = (text: string): string[] =>
   [...readFrontmatter(text).values.keys()].map(String).filter((key) => !KNOWN.has(key))
 
-/** Where a key of a block mapping stands in a text: its lines, and its value within them. */
+/** Position of a key of a block mapping in a text: its lines, and its value within them. */
 export interface FieldPlace {
   readonly key: string
-  /** From the start of its first line to the start of the next key's, so that comments below it are its own. */
+  /** From the start of its first line to the start of the next key's, so that comments below it belong to it. */
   readonly from: number
   readonly to: number
-  /** Without a comment behind it; empty where the key has no value. */
+  /** Without a trailing comment; empty if the key has no value. */
   readonly valueFrom: number
   readonly valueTo: number
 }
 
-/** Undefined where keys do not each start a line, as in `{date: 2026-01-01}`, or one stands twice. */
+/** Undefined if keys do not each start a line, as in `{date: 2026-01-01}`, or one occurs twice. */
 export function fieldPlaces(text: string): FieldPlace[] | undefined {
   const yaml = text.slice(4, text.indexOf('\n---\n', 3) + 1)
   const { contents } = parseDocument(yaml, OPTIONS)
@@ -124,7 +124,7 @@ export function fieldPlaces(text: string): FieldPlace[] | undefined {
   return places.map((place, i) => ({ ...place, to: places[i + 1]?.from ?? place.to }))
 }
 
-/** The lines of the keys that are none of Ken's, byte for byte. */
+/** The lines of the keys that are not Ken's, byte for byte. */
 export function foreignLines(text: string): string {
   if (text === '' || foreignKeys(text).length === 0) return ''
   const places = fieldPlaces(text)

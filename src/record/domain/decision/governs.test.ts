@@ -17,7 +17,7 @@ test.each([
   expect(governs(pattern, file)).toBe(expected)
 })
 
-test('a path may be as long as a path can be, and no longer', () => {
+test('accepts a path up to the maximum path length and no longer', () => {
   const longest = 'd/'.repeat(2_000).padEnd(4_096, 'f')
   expect(governs(longest, longest)).toBe(true)
   expect(governs('d', longest)).toBe(true)

@@ -1,6 +1,6 @@
 import { type PathTest, compileGlob } from '../../../kernel/domain/glob.ts'
 
-// No path is longer; what a clone brings may be.
+// No path is longer, but text from a clone may be.
 const LONGEST = 4_096
 
 /** Whether a `files_affected` entry covers a file: the file itself, a folder above it, or a glob. */
@@ -11,7 +11,7 @@ export function governedBy(pattern: string): PathTest {
   const path = pattern.length > LONGEST ? '' : clean(pattern)
   if (path === '') return () => false
   const fits = /[*?[{]/.test(path) ? compileGlob(path) : undefined
-  // What a glob ends with tells most files apart from it at once.
+  // The end of a glob excludes most files at once.
   const end = /[^*?[\]{}()!+@|\\/]*$/.exec(path)![0]
   return (file) => {
     const target = file.length > LONGEST ? '' : UNCLEAN.test(file) ? clean(file) : file

@@ -10,7 +10,7 @@ test('an inferred reason opens with the mark and the sentence', () => {
   expect(inferredFrom({ reason })).toBe("We use 'Express' instead of Fastify.")
 })
 
-test('the mark is found behind a bullet too', () => {
+test('finds the mark after a bullet too', () => {
   expect(isInferred({ reason: `* Bad, because ${reason}` })).toBe(true)
 })
 
@@ -23,7 +23,7 @@ test('a reviewed reason keeps the argument, or the sentence if there is none', (
   expect(reviewedReason({ reason: null })).toBeNull()
 })
 
-test('says how sure the rejection is', () => {
+test('states how certain the rejection is', () => {
   expect(rejectedPhrase({ name: 'Fastify', reason })).toBe(
     'seems to have rejected Fastify (inferred by the import, not reviewed)',
   )

@@ -29,7 +29,7 @@ export function reviewedReason({ reason }: Pick<RejectedAlternative, 'reason'>):
   return strip(reason.replace(MARK, '')) || sentence || null
 }
 
-/** What a decision did to an alternative, as the end of a sentence. */
+/** How a decision rejected an alternative, as the end of a sentence. */
 export const rejectedWord = (alternative: Pick<RejectedAlternative, 'reason'>): string =>
   isInferred(alternative) ? `seems to have rejected (${NOT_REVIEWED})` : 'rejected'
 

@@ -6,7 +6,7 @@ const SAYS_WHAT_IS_DONE =
   /\b(?:we (?:will|shall|decided|have decided|use|choose|chose|adopt|keep|are going)|decided to|will (?:be )?us\w+|chosen option|is chosen|must|should)\b/i
 const SHORTEST = 16
 
-/** The first sentence of a rationale that says what is done; the first sentence if none does. */
+/** The first sentence of a rationale that states what is done; the first sentence if none does. */
 export function outcomeSentence({ rationale, title }: Pick<Decision, 'rationale' | 'title'>): string {
   const sentences = rationale
     .replaceAll(/^#+ .*$/gm, '\n')

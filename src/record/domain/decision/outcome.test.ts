@@ -7,7 +7,7 @@ const told = (title: string, rationale: string, ...rejected: string[]) => ({
   rejected: rejected.map((name) => ({ name, reason: '' })),
 })
 
-describe('what was decided, in one line', () => {
+describe('the outcome in one line', () => {
   test.each([
     [
       'the title, where it says what is done, with what was rejected',
@@ -52,7 +52,7 @@ describe('what was decided, in one line', () => {
     ],
   ])('is %s', (_, decision, line) => expect(outcomeOf(decision)).toBe(line))
 
-  test('goes on with the reason where the title stands above it', () => {
+  test('continues with the reason if the title is shown above it', () => {
     expect(outcomeBelowTitle(told('Log with pino', 'It is fast.\n\nMore.', 'winston'))).toBe(
       'It is fast. Rejected: winston.',
     )

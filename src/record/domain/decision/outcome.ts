@@ -7,19 +7,19 @@ import { isInferred } from './inferred.ts'
 type Told = Pick<Decision, 'title' | 'rationale' | 'rejected'>
 
 const LONGEST_SENTENCE = 240
-// What a rationale says beyond this is detail; a file in a clone may hold anything.
+// The rest of a longer rationale is detail; a file in a clone may contain anything.
 const LONGEST_RATIONALE = 12_000
 const MOST_REJECTED = 4
 const LONGEST_NAME = 60
 
 /**
- * What was decided, in one line: the sentence that says so, else the title, and what was rejected where the sentence
- * does not name it.
+ * The outcome in one line: the sentence that states it, else the title, and the rejected alternatives if the sentence
+ * does not name them.
  */
 export const outcomeOf = (decision: Told): string =>
   withRejected(decidingSentence(decision) ?? decision.title, decision)
 
-/** The same for a place that shows the title already: where the title says it all, it goes on with the reason. */
+/** The same for a place that already shows the title: if the title is the outcome, it continues with the reason. */
 export function outcomeBelowTitle(decision: Told): string {
   const reason = () => visibleLine(decision.rationale.split(/\n\s*\n/)[0] ?? '')
   return withRejected(decidingSentence(decision) ?? reason(), decision)
@@ -38,7 +38,7 @@ function withRejected(sentence: string, { rejected }: Told): string {
   return `${/[.!?…]$/.test(line) || line === '' ? line : `${line}.`} Rejected: ${names.join(', ')}${more}.`.trim()
 }
 
-/** The sentence of a rationale that says what is done; undefined where the title says it, or no sentence does. */
+/** The sentence of a rationale that states what is done; undefined if the title states it, or no sentence does. */
 function decidingSentence({ title, rationale }: Told): string | undefined {
   if (IMPERATIVE.test(title)) return undefined
   const text = proseOf(rationale.slice(0, LONGEST_RATIONALE))
@@ -57,7 +57,7 @@ function decidingSentence({ title, rationale }: Told): string | undefined {
   return best?.sentence
 }
 
-/** "Chosen option: …", by the name of the option where only its letter or number is given. */
+/** "Chosen option: …", with the name of the option if only its letter or number is given. */
 function chosenOption(text: string): string | undefined {
   const found = CHOSEN.exec(text)?.[1]
   if (found === undefined) return undefined
@@ -84,14 +84,14 @@ const DECIDES = [
   /\b(?:instead of|rather than|in favou?r of)\b/i,
   /\b(?:must|is to|are to|should) \w+/i,
 ] as const
-/** What was only thought about. */
+/** Only considered. */
 const UNDECIDED =
   /\b(?:recommended|could|might|would|may|if we|need to decide|needs? to be decided|was considered|were considered|proposed|until now|previously|so far)\b/i
 
 const IMPERATIVE =
   /^(?:use|using|adopt|add|switch|move|migrate|replace|remove|drop|deprecate|retire|keep|store|stop|start|log|write|run|host|build|serve|split|merge|rename|introduce|implement|create|support|allow|disable|enable|upgrade|convert|refactor|extract|send|show|hide|prefer|avoid|do not|don['’]t|never|always|no|cache|deploy|ship|publish|test|validate|encrypt|sign|index|queue|limit|require|standardi[sz]e|expose|make|put|return|record|transition|share|enforce|separate|combine|generate|define|document|separate|manage|rely|pin|choose|go|let)\b/i
 
-// Words that a sentence has in common with the title, by how plainly it decides.
+// Words that a sentence shares with the title, by how clearly it decides.
 const LEAST_SHARED = [0, 0, 1, 1, 2] as const
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []

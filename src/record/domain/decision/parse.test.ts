@@ -7,16 +7,16 @@ const parse = (body: string) => {
   return { rationale, rejected }
 }
 
-test('a body is its decision and nothing else', () => {
+test('a body may be only its decision', () => {
   expect(parse('## Decision\n\nBecause.\n')).toEqual({ rationale: 'Because.', rejected: [] })
 })
 
-test('without a decision there is nothing to read, also where it is only quoted', () => {
+test('rejects a text without a decision, or with one that is only quoted', () => {
   expect(() => parse('Because.\n')).toThrow('there is no "## Decision" section')
   expect(() => parse('```\n## Decision\n```\n')).toThrow('there is no "## Decision" section')
 })
 
-test('rejected alternatives are those after the last heading of theirs', () => {
+test('reads rejected alternatives after their last heading', () => {
   const body =
     '## Decision\n\nWhy.\n\n## Rejected Alternatives\n\nquoted\n\n## Rejected Alternatives\n\n### Redis\n\nToo much.\n'
   expect(parse(body)).toEqual({
@@ -25,7 +25,7 @@ test('rejected alternatives are those after the last heading of theirs', () => {
   })
 })
 
-test('a slip in a key is told and not read past; a key that only resembles one that is there is left alone', () => {
+test('reports a misspelt key, and ignores one that only resembles an existing key', () => {
   const read = (from: string, to: string) =>
     parseDecision(`${HEAD.replace(from, to)}# 001 — T\n\n## Decision\n\nx\n`, '001-t.md').title
   for (const slip of ['statue', 'Status', 'statu', 'staatus'])
@@ -34,7 +34,7 @@ test('a slip in a key is told and not read past; a key that only resembles one t
   expect(read('status: active', 'status: active\nstats: 3\nbase_commit: abc\nteam: core')).toBe('T')
 })
 
-test('an approval of nauro is read past when it is whole, and refused when it is not', () => {
+test('ignores a complete nauro approval, and rejects an incomplete one', () => {
   const WHO = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
   const whole = `proposed_by: ${WHO}\napproved_by: ${WHO}\nproposal_id: ${WHO}\napproved_at: '2026-05-01T10:00:00.000000Z'\n`
   const read = (more: string) =>

@@ -21,14 +21,14 @@ import { refuseBadProvenance } from './provenance.ts'
 const H1 = /^#[^\S\n]+[0-9]+[^\S\n]+—[^\S\n]+([^\n]+)$/m
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?)?$/
 
-/** In characters; far beyond what anybody writes by hand. */
+/** In characters; far beyond any handwritten decision. */
 export const LARGEST_DECISION = 1024 * 1024
 
 type Values = ReadonlyMap<unknown, unknown>
 
 /**
- * Reads a decision file strictly: whatever is not exactly the format raises a DecisionFault that says which rule it
- * breaks. Keys of other programs are read past; `content` keeps them.
+ * Parses a decision file strictly: any deviation from the format throws a DecisionFault that names the rule it breaks.
+ * Keys of other programs are ignored; `content` keeps them.
  */
 export function parseDecision(text: string, filename: string): Decision {
   if (text.length > LARGEST_DECISION) throw new DecisionFault('size', 'the file is larger than 1 MB')
@@ -64,7 +64,7 @@ export function parseDecision(text: string, filename: string): Decision {
   return decision
 }
 
-/** The rules that hold across fields; also checked before anything is written. */
+/** The rules across fields; also checked before anything is written. */
 export function refuseContradictions(
   status: Status,
   supersededBy: string | null,
@@ -85,7 +85,9 @@ function refuseReservedKeys(values: Values): void {
   }
 }
 
-/** A slip in one of Ken's own keys is no key of another program: a decision that says `statue` would turn active. */
+/**
+ * A misspelling of one of Ken's own keys is not another program's key: a decision with `statue` would become active.
+ */
 function refuseMisspeltKeys(values: Values): void {
   const absent = FRONTMATTER_KEYS.filter((key) => !values.has(key))
   for (const key of values.keys()) {
@@ -155,7 +157,7 @@ interface Sections {
   readonly around: readonly [before: string, after: string]
 }
 
-/** The body with another rationale; nothing else of it moves. */
+/** The body with another rationale; the rest is unchanged. */
 export function withRationale(body: string, rationale: string): string {
   const [before, after] = splitSections(body)?.around ?? [body, '']
   return before + rationale + after
@@ -181,7 +183,7 @@ function splitSections(body: string): Sections | undefined {
   }
 }
 
-// Sub-headings split even inside a fence: the format was defined so, and files in the wild rely on it.
+// Sub-headings split even inside a fence: the format is defined that way, and existing files rely on it.
 function splitAlternatives(text: string): RejectedAlternative[] {
   const parts = text.split(/^###[^\S\n]([^\n]+)$/m)
   const alternatives: RejectedAlternative[] = []

@@ -11,8 +11,8 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
 const TOGETHER = ['proposed_by', 'approved_by', 'approved_at', 'proposal_id']
 
 /**
- * Nauro says in these keys who approved a decision. Ken writes none of them, but a half approval, or one that names
- * nobody, is no decision file.
+ * In these keys nauro records who approved a decision. Ken writes none of them, but a partial approval, or one of
+ * nobody, is invalid.
  */
 export function refuseBadProvenance(values: ReadonlyMap<unknown, unknown>): void {
   const given = Object.keys(SHAPES).filter((key) => (values.get(key) ?? null) !== null)

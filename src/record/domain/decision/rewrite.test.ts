@@ -11,7 +11,7 @@ const file = (yaml: string): string => `---\n${yaml}---\n${BODY}`
 const rewrite = (text: string, change: DecisionChange): string => rewriteDecision(parseDecision(text, NAME), change)
 const SUPERSEDED: DecisionChange = { status: 'superseded', superseded_by: '9' }
 
-test('a value changes where it stands; comments, order and spelling of all else stay', () => {
+test('changes a value in place; comments, order and spelling of everything else are kept', () => {
   const text = file(
     'team: core # ours\nconfidence:   "high"\nstatus: active  # for now\n# a remark\ndate: \'2026-01-02\'\nsuperseded_by:\nx-y: |\n  status: no\n  more\n',
   )
@@ -20,7 +20,7 @@ test('a value changes where it stands; comments, order and spelling of all else 
   )
 })
 
-test('a key that is new stands behind the nearest of those before it, above the keys of others', () => {
+test('inserts a new key after the nearest preceding one, above foreign keys', () => {
   const text = file('date: 2026-01-02\nconfidence: high\nbase_commit: abc\n')
   expect(rewrite(text, { ...SUPERSEDED, supersedes: '3', version: 2 })).toBe(
     file(
@@ -36,14 +36,14 @@ test('an update adds to the rationale and moves nothing around it', () => {
   )
 })
 
-test('a list and a key that goes take their lines with them', () => {
+test('replaces a list and removes a key with all of their lines', () => {
   const text = file("date: 2026-01-02\nconfidence: high\nfiles_affected:\n- a\n- b\nsupersedes: '3'\nk: v\n")
   expect(rewrite(text, { files_affected: ['c'], supersedes: null })).toBe(
     file('date: 2026-01-02\nconfidence: high\nfiles_affected:\n- c\nk: v\n'),
   )
 })
 
-test('what cannot be changed in place is written anew, with the keys of others; in one line it is refused', () => {
+test('rewrites a file that cannot be changed in place, keeping foreign keys; rejects it in one line', () => {
   const twice = file('date: 2026-01-02\nconfidence: low\nconfidence: high\n')
   expect(rewrite(twice, SUPERSEDED)).toBe(formatDecision({ ...parseDecision(twice, NAME), ...SUPERSEDED }))
   expect(() => rewrite(file('{date: 2026-01-02, confidence: high, k: v}\n'), SUPERSEDED)).toThrow(
@@ -51,7 +51,7 @@ test('what cannot be changed in place is written anew, with the keys of others; 
   )
 })
 
-test('whatever stands in the other keys, no byte of it changes', () => {
+test('no byte of foreign keys changes, whatever they contain', () => {
   const value = fc.oneof(
     fc.constantFrom(
       'null',
@@ -81,7 +81,7 @@ test('whatever stands in the other keys, no byte of it changes', () => {
   )
 })
 
-test('two branches join although the file has keys of another program', () => {
+test('merges two branches although the file has foreign keys', () => {
   const base = file('date: 2026-01-02\nconfidence: high\nsuperseded_by: null\nbase_commit: abc\n')
   const ours = rewrite(base, SUPERSEDED)
   const theirs = rewrite(base, { version: 2, rationale: 'Why.\n\nMore.' })

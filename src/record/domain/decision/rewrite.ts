@@ -6,9 +6,9 @@ import { parseDecision, withRationale } from './parse.ts'
 export type DecisionChange = Partial<Omit<Decision, 'num' | 'body' | 'content'>>
 
 /**
- * The text of a decision file after a change. Only the lines that say something else are other bytes: keys of other
- * programs, comments, spelled-out nulls and text outside the known sections stay as they are. A file in which the
- * change cannot be made that way is written anew, with the keys of other programs at the end of its frontmatter.
+ * The text of a decision file after a change. Only changed lines have different bytes: keys of other programs,
+ * comments, spelled-out nulls and text outside the known sections are kept. A file that cannot be changed that way is
+ * rewritten, with the keys of other programs at the end of its frontmatter.
  */
 export function rewriteDecision(old: Decision, change: DecisionChange): string {
   const next: Decision = { ...old, ...change }
@@ -28,18 +28,18 @@ function editFields(old: Decision, next: Decision): string | undefined {
     const place = places.find((candidate) => candidate.key === key)
     const line = frontmatterField(key, next[key])
     if (place === undefined) return { at: insertionPoint(key, places, old), to: undefined, text: line }
-    // A list takes several lines, and a key that is to go has none.
+    // A list takes several lines, and a removed key has none.
     if (Array.isArray(next[key]) || line === '') return { at: place.from, to: place.to, text: line }
     return { at: place.valueFrom, to: place.valueTo, text: spaced(old.content, place.valueFrom, line) }
   })
-  // From the end, so that places stay true; of two at one place the later key goes in first.
+  // From the end, so that positions stay valid; of two equal ones the later key goes first.
   return edits
     .toReversed()
     .toSorted((a, b) => b.at - a.at)
     .reduce((text, { at, to, text: by }) => text.slice(0, at) + by + text.slice(to ?? at), old.content)
 }
 
-/** Behind the nearest of the keys that come before it; what another program put there stays above. */
+/** After the nearest preceding key; lines that another program put there stay above. */
 function insertionPoint(
   key: (typeof FRONTMATTER_KEYS)[number],
   places: readonly { readonly key: string; readonly to: number }[],
@@ -50,7 +50,7 @@ function insertionPoint(
   return nearest?.to ?? old.content.length - old.body.length - 4
 }
 
-/** The value out of a line; a key without any stands directly behind its colon. */
+/** The value of a line, after a space if the key has no value yet. */
 const spaced = (content: string, at: number, line: string): string =>
   `${content[at - 1] === ':' ? ' ' : ''}${line.slice(line.indexOf(': ') + 2, -1)}`
 

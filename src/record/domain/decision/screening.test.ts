@@ -8,7 +8,7 @@ const texts = {
   files_affected: ['src/session.ts'],
 }
 
-test('rationales and reasons have lines; what stands in one line has one', () => {
+test('allows line breaks in rationales and reasons, and rejects them in single-line fields', () => {
   expect(screenTexts(texts)).toBeUndefined()
   expect(screenTexts({ ...texts, title: ' Keep sessions in Redis\n' })).toBeUndefined()
   for (const line of ['\n', '\r', '\u2028', '\u2029']) {
@@ -22,21 +22,21 @@ test('rationales and reasons have lines; what stands in one line has one', () =>
   }
 })
 
-test('a text may be as long as its limit, and an emoji is one character of it', () => {
+test('accepts a text up to its limit, and counts an emoji as one character', () => {
   expect(textFault('title', '🌱'.repeat(LIMITS.title), LIMITS.title)).toBeUndefined()
   expect(textFault('title', '🌱'.repeat(LIMITS.title + 1), LIMITS.title)).toBe(
     'The title has 301 characters; at most 300 are allowed. Shorten it.',
   )
 })
 
-test('hidden characters and the remains of a tool call are named', () => {
+test('names hidden characters and tool call residue', () => {
   expect(textFault('title', 'a\u200bb', LIMITS.title)).toMatch(/^The title contains .* at character 2\. Remove it\.$/)
   expect(textFault('rationale', 'Because.</rationale>', LIMITS.rationale)).toBe(
     'The rationale contains the remains of a tool call (</rationale>). Send the text alone.',
   )
 })
 
-test('a rationale is at least twenty characters, white space around it not counted', () => {
+test('requires at least twenty characters in a rationale, not counting outer white space', () => {
   const proposal = { title: 'Redis', confidence: 'high', decision_type: null, reversibility: null, rejected: [] }
   const screen = (rationale: string) => screenProposal({ ...proposal, rationale }, { hashes: {}, activeTitles: [] })
   expect(screen('x'.repeat(20))).toBeUndefined()

@@ -16,7 +16,7 @@ export const LIMITS = {
 } as const
 const SHORTEST_RATIONALE = 20
 
-// What a model leaves behind when it loses the frame of its tool call; never part of a decision.
+// What a model leaves behind when it breaks out of its tool call; never part of a decision.
 const RESIDUE = [
   '</question>',
   '</rationale>',
@@ -58,7 +58,7 @@ export function screenProposal(proposal: Proposal, known: Screened): string | un
   )
 }
 
-/** Why the texts of a proposal must not reach the record, known without looking into it. Undefined when they may. */
+/** Why the texts of a proposal must not reach the record, checked without reading it. Undefined if they may. */
 export function screenTexts(
   proposal: Pick<Proposal, 'title' | 'rationale'> & {
     readonly rejected?: Proposal['rejected'] | undefined
@@ -80,9 +80,7 @@ export function screenTexts(
   )
 }
 
-/**
- * Text that must not reach the record: too long, with characters that nobody sees, or with the remains of a tool call.
- */
+/** Text that must not reach the record: too long, with invisible characters, or with tool call residue. */
 export function textFault(
   name: string,
   text: string,

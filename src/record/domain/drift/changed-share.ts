@@ -9,7 +9,7 @@ const MARKUP = /\.(?:html?|xml|vue|svelte|md|mdx)$/i
 const MOST_LINES = 50_000
 
 /**
- * The lines of a text without what a formatter or a comment changes: spaces, quotes, commas and semicolons at the end,
+ * The lines of a text without what a formatter or a comment changes: spaces, quotes, trailing commas and semicolons,
  * brackets alone on a line.
  */
 export function tellingLines(path: string, text: string): string[] {
@@ -24,7 +24,7 @@ export function tellingLines(path: string, text: string): string[] {
     .filter((line) => /[\p{L}\p{N}]/u.test(line))
 }
 
-/** Of the lines of a file before, whether each is nowhere among those after; a line after stands for one before. */
+/** For each line of a file before, whether it is missing after; a line after matches only one before. */
 export function lostLines(before: readonly (readonly string[])[], after: readonly string[]): boolean[][] {
   const left = new Map<string, number>()
   for (const line of after) left.set(line, (left.get(line) ?? 0) + 1)
@@ -38,8 +38,8 @@ export function lostLines(before: readonly (readonly string[])[], after: readonl
 }
 
 /**
- * A formatter may break a line into several or join them. So a lost line is looked for in the text as one, with its
- * neighbours where it is short: found there, it was only set anew.
+ * A formatter may split a line into several or join them. So a lost line is searched for in the text as a whole, with
+ * its neighbours if it is short: if found, it was only reformatted.
  */
 export function withoutSetAnew(
   before: readonly (readonly string[])[],
@@ -55,7 +55,7 @@ export function withoutSetAnew(
   })
 }
 
-// Shorter stretches stand in any text.
+// Shorter stretches occur in any text.
 const SHORTEST = 24
 
 function reach(lines: readonly string[], from: number, step: 1 | -1): string {
@@ -67,7 +67,7 @@ function reach(lines: readonly string[], from: number, step: 1 | -1): string {
 
 const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}_$+\-*/=<>!&|.]+/gu, '')
 
-/** A text without its comments, by the language that its file is written in. */
+/** A text without its comments, by the language of its file. */
 export function withoutComments(path: string, text: string): string {
   let rest = text
   if (SLASH_COMMENTS.test(path)) rest = withoutBlocks(rest, '/*', '*/').replaceAll(/(^|\s)\/\/[^\n]*/g, '$1')

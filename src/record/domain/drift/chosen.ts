@@ -5,20 +5,19 @@ import { isOrdinary } from '../names/ordinary-words.ts'
 import { isTurnedAway } from '../names/stance.ts'
 import { GENERIC } from '../names/words.ts'
 
-/** Something that a decision says is used. It is there as long as one of its marks is. */
+/** Something that a decision chooses. It is present while one of its marks is. */
 export interface ChosenThing {
   readonly spelled: string
   readonly marks: readonly string[]
 }
 
-// What a rationale says beyond this is history and detail.
+// The rest of a longer rationale is history and detail.
 const LONGEST_RATIONALE = 4_000
 const MOST_RUN = 3
 
 /**
- * The libraries, tools and languages that a decision names as what it chose: in its title, and where its rationale says
- * in so many words that they are taken up. A name that no table knows counts where `isPackage` knows a package that was
- * called so.
+ * The libraries, tools and languages that a decision names as its choice: in its title, and if its rationale explicitly
+ * adopts them. A name that no table knows counts if `isPackage` knows a package of that name.
  */
 export function chosenThings(
   { title, rationale, rejected }: Pick<Decision, 'title' | 'rationale' | 'rejected'>,
@@ -60,7 +59,7 @@ const thingOf = (key: string, spelled: string): ChosenThing => {
   return { spelled, marks: [`#${key}`, ...(id === undefined ? [] : [id])] }
 }
 
-// Ways to build, and not things that a manifest could hold: with the last package that served one it is not gone.
+// Build approaches, not things in a manifest: they are not gone with the last package that served them.
 const WAYS: ReadonlySet<string> = new Set(
   `rest soap openapi jsonrpc websockets serversentevents webhooks longpolling oauth openidconnect saml ldap jwt
   serversiderendering singlepageapplication microfrontends microservices monolith eventsourcing cqrs monorepo featureflags
@@ -78,7 +77,7 @@ interface Run {
   readonly end: number
 }
 
-/** `@scope/name`, `socket.io` and up to three words that follow one another. */
+/** `@scope/name`, `socket.io` and up to three consecutive words. */
 function runsOf(text: string): Run[] {
   const words = [...text.matchAll(/@?[\p{L}\p{N}](?:[\p{L}\p{N}_+#-]|[./:@](?=[\p{L}\p{N}]))*/gu)]
   return words.flatMap((first, from) =>
@@ -91,9 +90,9 @@ function runsOf(text: string): Run[] {
 }
 
 /**
- * Whether a word stands there as a name: marked as no word is (`smol-toml`, `socket.io`, `GraphQL`), in backticks, with a
- * capital inside a sentence, small at the start of one, or where something is taken up. Many packages are called by an
- * ordinary word.
+ * Whether a word is used as a name: spelled unlike a word (`smol-toml`, `socket.io`, `GraphQL`), in backticks,
+ * capitalised inside a sentence, lower-case at the start of one, or explicitly adopted. Many packages are named after
+ * ordinary words.
  */
 function isSpelledAsName(text: string, start: number, end: number): boolean {
   const word = text.slice(start, end)
@@ -101,7 +100,7 @@ function isSpelledAsName(text: string, start: number, end: number): boolean {
   const isFirst = /(?:^|[.!?:\n]\s*)$/.test(before)
   if (/\p{L}[-./:@_]\p{L}|\p{L}\d|\p{Ll}\p{Lu}|^@/u.test(word) || before.endsWith('`')) return true
   const lower = word.toLowerCase()
-  // UUID, CSV and the like are what a package is for.
+  // UUID, CSV and the like are purposes of packages.
   if (/^\p{Lu}{2,}$/u.test(word)) return knownName(nameKey(word)) !== undefined
   if (/^\p{Lu}/u.test(word) && !isFirst) return !GENERIC.has(lower)
   if (isTakenUp(before)) return !GENERIC.has(lower) || before.endsWith('`')
@@ -112,7 +111,7 @@ function isSpelledAsName(text: string, start: number, end: number): boolean {
   return (isFirst && /^\p{Ll}/u.test(word)) || !ENGLISH.has(lower)
 }
 
-/** Packages that are called by a word which a sentence may hold for its own sake. */
+/** Packages named after words that occur in ordinary sentences. */
 const ENGLISH: ReadonlySet<string> = new Set(
   `click rich fire invoke request requests debug async glob rake puma thor cors helmet colors chalk commander inquirer typing attrs mock nose
   arrow pillow faker black requests sharp dotenv winston got needle superagent bunyan rack bundler listen guard pry capybara paranoia

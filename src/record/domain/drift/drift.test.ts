@@ -13,14 +13,14 @@ import { workspaceScope } from './workspace-scope.ts'
 const chosen = (title: string, packages: readonly string[] = [], rationale = ''): string[] =>
   chosenThings({ title, rationale, rejected: [] }, (key) => packages.includes(key)).map(({ spelled }) => spelled)
 
-test('a title names what it chose, and not what it speaks against', () => {
+test('a title names what it chose, not what it argues against', () => {
   expect(chosen('Use Fastify instead of Express')).toEqual(['Fastify'])
   expect(chosen('No Redis')).toEqual([])
   expect(chosen('Migrate from MySQL to Postgres')).toEqual(['Postgres'])
   expect(chosen('REST for everything')).toEqual([])
 })
 
-test('a name that no table knows counts where a package was called so, and an ordinary word only where it is taken up', () => {
+test('an unknown name counts if a package had it, and an ordinary word only if it is adopted', () => {
   expect(chosen('smol-toml reads TOML', ['smoltoml'])).toEqual(['smol-toml'])
   expect(chosen('Commands are parsed by click', ['click'])).toEqual(['click'])
   expect(chosen('Users click a button', ['click'])).toEqual([])
@@ -28,7 +28,7 @@ test('a name that no table knows counts where a package was called so, and an or
   expect(chosen('Black formats the code', ['black'])).toEqual(['Black'])
 })
 
-test('a package is also known by the product that it is a part of', () => {
+test('a package is also known by the product it belongs to', () => {
   const isKnownBy = (name: string, key: string) => [...packageKeys(name), ...productKeys(name)].includes(key)
   for (const [name, key] of [
     ['@radix-ui/react-dialog', 'radix'],
@@ -53,7 +53,7 @@ test('a package is also known by the product that it is a part of', () => {
     expect([name, isKnownBy(name, key)]).toEqual([name, false])
 })
 
-test('a folder that is imported is there, and is no package that somebody could have chosen', () => {
+test('an imported folder is present, but is not a package that could be chosen', () => {
   const none = { has: () => false, begins: () => false }
   expect(marksOf('dagger.hilt.android.HiltAndroidApp', 'import', none)).toContain('.hilt')
   expect(marksOf('shop/orders', 'import', none)).toContain('.shop')
@@ -63,7 +63,7 @@ test('a folder that is imported is there, and is no package that somebody could 
   expect(marksOf('order-forms', 'dependency', none)).not.toContain('#order')
 })
 
-test('titles name a package in many ways', () => {
+test('recognises packages in titles of many forms', () => {
   expect(chosen('DI with Hilt', ['hilt'])).toEqual(['Hilt'])
   expect(chosen('UI primitives come from Radix', ['radix'])).toEqual(['Radix'])
   expect(chosen('JSON: circe', ['circe'])).toEqual(['circe'])
@@ -72,7 +72,7 @@ test('titles name a package in many ways', () => {
   expect(chosen('munit for tests', ['munit'])).toEqual(['munit'])
 })
 
-test('what a repository calls its own packages is nothing that it chose', () => {
+test('the names of a repository and its own packages are not choices', () => {
   expect(ownKeys('packages/ui/package.json', '{ "name": "@acme-ui/button" }')).toEqual(
     expect.arrayContaining(['acme', 'acmeui', 'acmeuibutton']),
   )
@@ -86,12 +86,12 @@ test('what a repository calls its own packages is nothing that it chose', () => 
     expect(pom('<artifactId>orders-api</artifactId>')).not.toContain(key)
 })
 
-test('a rationale names what it says is taken up', () => {
+test('a rationale names what it explicitly adopts', () => {
   expect(chosen('Validate at the edge', ['zod'], 'We use zod for every handler.')).toEqual(['zod'])
   expect(chosen('Validate at the edge', ['zod'], 'Some like zod more.')).toEqual([])
 })
 
-test('what one commit moves from file to file was there all along', () => {
+test('a thing moved between files in one commit was present throughout', () => {
   const set = (...marks: string[]) => new Set(marks)
   const presence = followPresence([
     { place: 0, path: 'package.json', marks: set('zod', 'redis') },
@@ -106,7 +106,7 @@ test('what one commit moves from file to file was there all along', () => {
   expect(presence.cameAfter('redis', 1, (path) => path === 'package.json')).toBeUndefined()
 })
 
-test('versions are stated plainly or not at all', () => {
+test('reads only plainly stated versions', () => {
   const stated = (text: string) =>
     statedPins(text, (key) => key === 'react').map(({ tool, version }) => `${tool} ${version}`)
   expect(stated('We run on Node 22')).toEqual(['node 22'])
@@ -122,7 +122,7 @@ test('versions are stated plainly or not at all', () => {
   ])
 })
 
-test('versions are read where manifests keep them', () => {
+test('reads versions from manifests', () => {
   const found = (path: string, text: string) =>
     pinsIn(path, text, new Set(['node', 'python', 'go', 'java', '#django', '#react'])).map(
       ({ tool, version, line }) => `${tool} ${version}:${line}`,
@@ -138,7 +138,7 @@ test('versions are read where manifests keep them', () => {
   expect(found('go.mod', 'module x\n\ngo 1.22\n')).toEqual(['go 1.22:3'])
 })
 
-test('versions are stated in the words of each language', () => {
+test('reads versions in the terms of each language', () => {
   const stated = (text: string) =>
     statedPins(text, (key) => key === 'http4s').map(({ tool, version }) => `${tool} ${version}`)
   expect(
@@ -207,12 +207,12 @@ test.each([
   ['compose.yaml', '    image: postgres:16-alpine', 'postgres 16'],
   ['compose.yaml', '    image: pgvector/pgvector:pg16', 'postgres 16'],
   ['k8s/db.yaml', '        - image: registry.local:5000/library/postgres:16.4', 'postgres 16.4'],
-])('%s keeps a version: %s', (path, line, expected) => {
+])('%s contains a version: %s', (path, line, expected) => {
   const tools = new Set([expected.split(' ')[0]!])
   expect(pinsIn(path, `${line}\n`, tools).map(({ tool, version }) => `${tool} ${version}`)).toEqual([expected])
 })
 
-test('what a formatter or a comment changes is no change', () => {
+test('changes by a formatter or in comments do not count', () => {
   const share = (path: string, before: string, after: string): number => {
     const [then, now] = [[tellingLines(path, before)], tellingLines(path, after)]
     return withoutSetAnew(then, lostLines(then, now), now).flat().filter(Boolean).length
@@ -229,14 +229,14 @@ test('what a formatter or a comment changes is no change', () => {
   expect(share('a.ts', 'const a = compute(1)\nconst b = compute(2)\n', 'const b = compute(2)\n')).toBe(1)
 })
 
-test('a decision names files as they are there', () => {
+test('finds files that a decision names as existing', () => {
   const named = (rationale: string) => namedFiles({ title: 'X', rationale, files_affected: ['src/listed.ts'] })
   expect(named('Rates live in `config/limits.yaml`, see src/listed.ts.')).toEqual(['config/limits.yaml'])
   expect(named('Node.js and Next.js with https://example.org/a.json, version 1.2.3, e.g. foo.')).toEqual([])
   expect(named('We remove webpack.config.js.')).toEqual([])
 })
 
-test('a decision about one package of a workspace says nothing of another', () => {
+test('a decision about one package of a workspace does not apply to another', () => {
   const scope = workspaceScope(
     ['services/api/src/'],
     ['package.json', 'services/api/package.json', 'services/web/package.json'],
@@ -249,7 +249,7 @@ test('a decision about one package of a workspace says nothing of another', () =
   expect(workspaceScope([], ['a/package.json'])('a/package.json')).toBe(true)
 })
 
-test('a day alone stands for its end, unless it is the last one', () => {
+test('a date alone means its end, unless it is the last day', () => {
   const line = ['2026-01-01T10', '2026-01-02T10', '2026-01-02T18', '2026-01-03T10'].map((at, i) => ({
     id: String(i),
     at: `${at}:00:00.000Z`,

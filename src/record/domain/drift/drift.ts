@@ -1,4 +1,4 @@
-/** How sure it is that a decision no longer holds, worst first. */
+/** Certainty that a decision is no longer followed, worst first. */
 export const DRIFT_LEVELS = ['contradicts', 'gone', 'changed'] as const
 
 export const DRIFT_KINDS = [
@@ -14,24 +14,24 @@ export const DRIFT_KINDS = [
 export type DriftLevel = (typeof DRIFT_LEVELS)[number]
 export type DriftKind = (typeof DRIFT_KINDS)[number]
 
-/** Where and when it can be seen. */
+/** Where and when it is visible. */
 export interface Evidence {
-  /** From the root of the repository; null where it is about no single file. */
+  /** From the repository root; null if it is not about a single file. */
   readonly path: string | null
   readonly line: number | null
-  /** The commit that made it so; null where that is not known or nothing is committed. */
+  /** The commit that caused it; null if unknown or uncommitted. */
   readonly commit: { readonly id: string; readonly at: string } | null
 }
 
-/** A way in which the repository has left a decision behind. */
+/** A way in which the code no longer follows a decision. */
 export interface Drift extends Evidence {
   readonly level: DriftLevel
   readonly kind: DriftKind
-  /** What it is about: a package, a file, a version. */
+  /** Its subject: a package, a file, a version. */
   readonly about: string
   readonly was: string
   readonly now: string
-  /** Other files that it holds for. */
+  /** Other files it applies to. */
   readonly also: readonly string[]
 }
 
@@ -45,7 +45,7 @@ const LEVEL_OF: Readonly<Record<DriftKind, DriftLevel>> = {
   changed_much: 'changed',
 }
 
-/** What is left to do: the record is behind the code, or the code has left the record. */
+/** Next step: update the record, or the code. */
 export const NEXT: Readonly<Record<DriftKind, string>> = {
   replaced: 'supersede the decision, or go back to what it chose',
   rejected_back: 'take it out again, or supersede the decision',

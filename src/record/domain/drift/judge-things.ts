@@ -6,10 +6,10 @@ import { type Drift, drift } from './drift.ts'
 import type { Change, InScope, Presence } from './presence.ts'
 import type { Use } from './uses.ts'
 
-/** A use with the file it stands in. */
+/** A use with its file. */
 export interface PlacedUse extends Use {
   readonly path: string
-  /** Of a module or package that lies in the repository itself. */
+  /** True for a module or package of the repository itself. */
   readonly isOwn: boolean
 }
 
@@ -24,19 +24,19 @@ export interface Stock {
 export interface Standpoint {
   readonly place: number
   readonly isUnknown: boolean
-  /** Whether a file belongs to what the decision is about. */
+  /** Whether a file is in the scope of the decision. */
   readonly scope: InScope
 }
 
 const STRENGTH = ['dependency', 'import', 'file', 'config'] as const
 
-/** The use that says most plainly that a rejected thing is there; undefined where it is not. */
+/** The clearest evidence that a rejected thing is used; undefined if it is not. */
 export function strongestUse(uses: readonly PlacedUse[], scope: InScope): PlacedUse | undefined {
   const meant = uses.filter((use) => !use.isLoose && !use.isOwn && scope(use.path))
   return STRENGTH.map((via) => meant.find((use) => use.via === via)).find((use) => use !== undefined)
 }
 
-/** What was rejected and has come since. What was there all along has not. */
+/** Rejected things introduced since. Those present all along are not. */
 export function judgeRejected(
   { thing, alternative, reason, by, holder }: StandingRejection,
   { stock, at, use }: { stock: Stock; at: Standpoint; use: PlacedUse },
@@ -77,7 +77,7 @@ const because = (reason: string | null): string => {
   return first === '' ? '' : ` (${first})`
 }
 
-/** How something that a decision chose was there, then or later, by one of its marks. */
+/** How something that a decision chose was present, then or later, by one of its marks. */
 export function wasThere(
   thing: ChosenThing,
   { stock, at }: { stock: Stock; at: Standpoint },
@@ -108,7 +108,7 @@ export function chosenGone(
   })
 }
 
-/** What was chosen is gone and what was turned down is there: one thing happened, not two. */
+/** A choice that is gone and a rejected alternative that is present are one event, not two. */
 export function joinReplaced(drifts: readonly Drift[]): Drift[] {
   const gone = drifts.find(({ kind }) => kind === 'chosen_gone')
   const back = drifts.find(({ kind }) => kind === 'rejected_back')

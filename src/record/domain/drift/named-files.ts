@@ -10,7 +10,7 @@ const IS_FILE =
 const PRODUCT =
   /^(?:node|next|vue|nuxt|express|react|angular|d3|three|alpine|day|moment|ember|backbone|socket|chart|sql|underscore|solid|nest|koa|discord|p5|plot|ml|asp|bun|deno|pdf|video|hls|mapbox|tensorflow|brain|paper|fabric|pixi|phaser|babylon|require|knockout|mithril|riot|polymer|handlebars|mustache|highlight|prism|leaflet|turf|lodash|ramda|math|big|decimal|bignumber|crypto|tweetnacl|sodium|libsodium|passport|sails|meteor|loopback|feathers|hapi|polka|restify|total|adonis)\.js$/i
 
-/** The files that a decision names in its text, as what is there; without those it lists as `files_affected`. */
+/** The files that a decision names in its text as existing; without those in `files_affected`. */
 export function namedFiles({
   title,
   rationale,

@@ -13,10 +13,10 @@ const NAMES: readonly (readonly [file: RegExp, name: RegExp])[] = [
   [/(?:^|\/)pubspec\.yaml$/, /^name:\s*(\S+)/m],
 ]
 
-/** The keys of what a manifest calls itself: the scope of its packages is no product that somebody chose. */
+/** The keys of a manifest's own name: the scope of its packages is not a product that was chosen. */
 export function ownKeys(path: string, text: string): string[] {
   if (path.endsWith('pom.xml')) {
-    // The parent and what is asked for have names of their own.
+    // The parent and the dependencies have their own names.
     const own = text
       .slice(Math.max(0, text.indexOf('</parent>')))
       .split(/<(?:dependenc|build|profiles|properties|modules)/, 1)[0]!
@@ -35,8 +35,8 @@ const keysOf = (name: string): string[] => [...packageKeys(name), ...productKeys
 const ROOTS = /^(?:[^/]+\/){0,3}?(?:src|lib|app|source|sources|python|packages|pkg|libs)\/([^/]+)/
 
 /**
- * Whether a use is of the repository's own: a package of its workspace, or a module that lies in it. `from shop.redis
- * import client` imports what somebody here called so.
+ * Whether a use refers to the repository's own code: a package of its workspace, or a module in it. `from shop.redis
+ * import client` imports a local module of that name.
  */
 export function ownModules(paths: readonly string[], manifests: ReadonlyMap<string, string>): (use: OwnUse) => boolean {
   const names = new Set(
@@ -60,7 +60,7 @@ export function ownModules(paths: readonly string[], manifests: ReadonlyMap<stri
     if (names.has(name) || [...prefixes(name)].some((prefix) => names.has(prefix))) return true
     if (via !== 'import') return false
     if (/\.(?:java|kts?|scala|groovy)$/.test(path)) return packages.has(name.split('.').slice(0, 2).join('.'))
-    // A single word is the package itself, whatever a folder here is called.
+    // A single word is the package itself, whatever folders are named here.
     if (/\.(?:pyi?|rb|php|exs?|cs)$/.test(path)) return /[./\\]/.test(name) && roots.has(name.split(/[./\\]/)[0]!)
     return false
   }

@@ -9,8 +9,8 @@ export function packageKeys(name: string): string[] {
 }
 
 /**
- * The keys of the product that a package is a part of: `@radix-ui/react-dialog` is of Radix,
- * `com.google.dagger:hilt-android` of Hilt, `aquasecurity/trivy-action` of Trivy, `posthog-js` of PostHog.
+ * The keys of the product a package belongs to: `@radix-ui/react-dialog` to Radix, `com.google.dagger:hilt-android` to
+ * Hilt, `aquasecurity/trivy-action` to Trivy, `posthog-js` to PostHog.
  */
 export function productKeys(name: string): string[] {
   const bare = withoutExtras(name)
@@ -39,7 +39,7 @@ const OF_OWNER = /-?(?:ui|js|io|org|hq|labs?|dev|inc|team|community|tools)$/i
 const OF_ACTION = /^(?:setup|install|run)-|-(?:github-)?actions?$/gi
 const OF_PACKAGE = /[-_.](?:js|ts|py|rs|rb|php|node|react|vue|client|sdk|cli|core|orm|gl|ui|api)$/i
 
-/** Companies, platforms and words that packages of all kinds begin with: nobody chose them with one package. */
+/** Companies, platforms and words that packages of all kinds begin with: one package does not choose them. */
 const NO_PRODUCT: ReadonlySet<string> = new Set(
   `actions github gitlab docker library bitnami linuxserver google googlecloud googleapis aws awssdk awsactions amazon azure microsoft
   facebook meta apple apache eclipse jetbrains oracle ibm redhat hashicorp vercel types std sys linux windows netinet arpa asm bits mach
@@ -50,11 +50,11 @@ const NO_PRODUCT: ReadonlySet<string> = new Set(
   ),
 )
 
-/** `radix-vue` may well be of Radix: enough to say that it is still there, and not that it ever was. */
+/** `radix-vue` may belong to Radix: enough to show that it is still used, but not that it ever was. */
 export const firstWord = (name: string): string[] =>
   [nameKey(/^[A-Za-z0-9]+(?=[-_])/.exec(lastPart(withoutExtras(name)))?.[0] ?? '')].filter((key) => key.length > 2)
 
-/** `dagger.hilt.android.HiltAndroidApp`: a module also says so by its parts, as long as it is imported. */
+/** `dagger.hilt.android.HiltAndroidApp`: the parts of a module count too while it is imported. */
 export const moduleParts = (name: string): string[] =>
   MODULE.test(name) ? [...new Set(name.split(/[.\\:]+/).map(nameKey))].filter((key) => key.length > 2) : []
 

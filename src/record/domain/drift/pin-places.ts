@@ -1,4 +1,4 @@
-/** What a tool is called in a text, in a file of versions and as an image; by its name in small letters alone. */
+/** Names of a tool in a text, in a version file and as an image; by its name in lower-case letters only. */
 export const TOOLS: Readonly<Record<string, string>> = {
   node: 'node',
   nodejs: 'node',
@@ -51,7 +51,7 @@ const SBT = /\.sbt$|(?:^|\/)project\/[^/]+\.scala$/
 const DOTNET = /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.[^/]+\.props$/
 const WORKFLOW = /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$/
 const VERSION_FILE = /(?:^|\/)(?:\.tool-versions|\.?mise\.toml)$/
-// A Dockerfile, a Compose file, a workflow, a manifest of Kubernetes.
+// A Dockerfile, a Compose file, a workflow, a Kubernetes manifest.
 const IMAGES = /(?:^|\/)(?:Dockerfile[^/]*|[^/]+\.Dockerfile|Containerfile|[^/]+\.ya?ml)$/
 
 type PinPlace = readonly [file: RegExp, line: RegExp, tool: string]
@@ -88,7 +88,7 @@ const IMAGE_NAMES = [
   'terraform',
 ] as const
 
-/** For each file, where a line names a version of a tool. */
+/** For each file, the lines that name a version of a tool. */
 export const PIN_PLACES: readonly PinPlace[] = [
   [/(?:^|\/)\.(?:nvmrc|node-version)$/, /^\s*v?(\d[\d.]*)/, 'node'],
   [/(?:^|\/)package\.json$/, /^\s*(?:"(?:engines|volta)"\s*:\s*\{\s*)?"node"\s*:\s*"[~^>=v ]*(\d[\d.]*)/, 'node'],

@@ -2,14 +2,14 @@ import { nameKey } from '../names/known-names.ts'
 import { isTurnedAway } from '../names/stance.ts'
 import { PIN_PLACES, TOOLS } from './pin-places.ts'
 
-/** A version that a decision says is used: "Node 22", "Python 3.12". */
+/** A version stated in a decision: "Node 22", "Python 3.12". */
 export interface StatedPin {
   readonly spelled: string
   readonly tool: string
   readonly version: string
 }
 
-/** A version that a file asks for. */
+/** A version required by a file. */
 export interface FoundPin {
   readonly tool: string
   readonly version: string
@@ -17,13 +17,13 @@ export interface FoundPin {
 }
 
 const MOST_TEXT = 4_000
-// "22 or newer" leaves room; so does a range.
+// "22 or newer" is not exact; nor is a range.
 const LEAVES_ROOM =
   /^(?:\.x)?(?:\s*(?:\+|or (?:newer|later|higher|above|greater|up)|and (?:newer|later|above|up|higher)|to \d|through \d|–|-\d)|\.\d)/i
 const IS_LEAST =
   /(?:>=?|at least|from|since|minimum|newer than|above|beyond|until|before|than|drop\w*|no longer|end of life|eol)\s*$/i
 
-/** The versions that a text states plainly; none that it gives as the least, or speaks against. */
+/** The versions that a text states plainly, without minimums or versions it argues against. */
 export function statedPins(text: string, isPackage: (key: string) => boolean): StatedPin[] {
   const read = text.slice(0, MOST_TEXT)
   const toolOf = (name: string): string | undefined => {
@@ -50,7 +50,7 @@ export function statedPins(text: string, isPackage: (key: string) => boolean): S
 const NAMED =
   /(?<![\w.@/-])(\.?[A-Za-z][\w.+-]*)(?:(?: (?:version|level|SE|LTS)| (?:is|stays|remains)(?: (?:pinned|fixed|held|kept))? (?:at|on|to)| (?:pinned|fixed|held|kept) (?:at|on|to))?[ \t@]v?|(?<=\b(?:JDK|Java|Python|PHP|Go|Node|NET))-?)(\d{1,4}(?:\.\d{1,4}){0,2})(?![\w%])/gi
 
-/** Those that are not a name with a number behind it. */
+/** Versions not written as a name followed by a number. */
 const SPELLED: readonly (readonly [text: RegExp, tool: string])[] = [
   [/(?<![\w+])(?:C\+\+|cpp)[ -]?(\d\d)(?![\w%])/gi, 'cpp'],
   [
@@ -72,7 +72,7 @@ const SPELLED: readonly (readonly [text: RegExp, tool: string])[] = [
 const plainVersion = (tool: string, version: string): string =>
   (tool === 'java' ? version.replace(/^1\.(?=\d)/, '') : version).replace(/\.$/, '')
 
-/** Whether a version is the stated one, as far as that says: 22.18 is 22. */
+/** Whether a version matches the stated one to its precision: 22.18 is 22. */
 export const agrees = (stated: string, found: string): boolean => {
   const [wanted, has] = [stated.split('.'), found.split('.')]
   return wanted.every((part, i) => has[i] === undefined || has[i] === part || has[i] === 'x' || has[i] === '*')
@@ -81,7 +81,7 @@ export const agrees = (stated: string, found: string): boolean => {
 const LONGEST_LINE = 500
 const MOST_LINES = 5_000
 
-/** The versions of some tools and packages that a file asks for. */
+/** The versions of some tools and packages required by a file. */
 export function pinsIn(path: string, text: string, tools: ReadonlySet<string>): FoundPin[] {
   const readers = PIN_PLACES.filter(([file, , tool]) => tools.has(tool) && file.test(path))
   const packages = [...tools].filter((tool) => tool.startsWith('#'))

@@ -1,15 +1,15 @@
 import type { JournalEvent } from '../journal/event.ts'
 
-/** Where in a line of commits a decision stands: after the commit at `place`, -1 before the first. */
+/** Position of a decision in a line of commits: after the commit at `place`, -1 before the first. */
 export interface DecisionPlace {
   readonly place: number
-  /** The line does not reach back that far, because the past was cut off. */
+  /** The line does not go back that far: the history is truncated. */
   readonly isUnknown: boolean
 }
 
 const SAYS_IT = new Set(['propose_decision', 'supersede_decision', 'update_decision'])
 
-/** By decision: when the journal last heard somebody stand by it, and the commit that was checked out then. */
+/** By decision: when it was last confirmed according to the journal, and the commit checked out then. */
 export function lastStoodBy(
   events: readonly JournalEvent[],
 ): Map<string, { readonly at: string; readonly commit: string | undefined }> {
@@ -27,8 +27,8 @@ export function lastStoodBy(
 }
 
 /**
- * The last commit before a decision: the one that the journal names, else by the time that it tells, else by the day in
- * the decision. On that day itself nobody knows which commits came after; where the day is the last one, all did.
+ * The last commit before a decision: the one named in the journal, else by the journal's time, else by the decision's
+ * date. It is unknown which commits of that day came after; if the day is the last one, all did.
  */
 export function placeOfDecision(
   { date, stood }: { date: string; stood: { readonly at: string; readonly commit: string | undefined } | undefined },

@@ -1,4 +1,4 @@
-/** What a step of the history left in one file: the marks of all that the file says is used. */
+/** State of one file after a step of the history: the marks of everything the file uses. */
 export interface Step {
   /** Its place in the line of commits. */
   readonly place: number
@@ -14,18 +14,18 @@ export interface Change {
   readonly count: number
 }
 
-/** When each thing came into the repository and left it. */
+/** When each thing was added to the repository or removed. */
 export interface Presence {
   has(mark: string): boolean
-  /** Whether it was there after the commit at this place; -1 is before the first. */
+  /** Whether it was present after the commit at this place; -1 is before the first. */
   isThereAt(mark: string, place: number, scope?: InScope): boolean
-  /** The last time after a place that it came where it was nowhere. */
+  /** The last time after a place that it was added when no file had it. */
   cameAfter(mark: string, place: number, scope?: InScope): Change | undefined
-  /** The last time that it left the last file it was in. */
+  /** The last time that it was removed from its last file. */
   left(mark: string, scope?: InScope): Change | undefined
 }
 
-/** Whether a file belongs to what is judged. */
+/** Whether a file is in scope. */
 export type InScope = (path: string) => boolean
 
 /** Steps are taken oldest first. */
@@ -62,9 +62,11 @@ export function followPresence(steps: Iterable<Step>): Presence {
   }
 }
 
-/** What one commit takes from one file and puts into another is only moved: the last count of a commit is what it left. */
+/**
+ * What one commit removes from one file and adds to another is only moved: the last count of a commit is its result.
+ */
 const atPlaces = (changes: readonly Change[]): Change[] =>
   changes
     .filter((change, i) => changes[i + 1]?.place !== change.place)
-    // A commit that left as many as there were brought nothing in.
+    // A commit with an unchanged count added nothing.
     .filter((change, i, all) => change.count !== (all[i - 1]?.count ?? 0))

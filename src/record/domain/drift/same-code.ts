@@ -1,17 +1,14 @@
 import { nameKey } from '../names/known-names.ts'
 import { withoutComments } from './changed-share.ts'
 
-// Four tokens in a row are rarely the same by chance; the beginning of a long file tells it.
+// Four tokens in a row rarely match by chance; the beginning of a long file is enough.
 const LENGTH = 4
 const MOST_TOKENS = 2_000
-/** Fewer stretches than these stand in many a file. */
+/** Fewer matching stretches occur in many files. */
 const LEAST = { sameName: 6, otherName: 24 }
 const SHARE = { sameName: 0.5, otherName: 0.7 }
 
-/**
- * The stretches of code of a text, as numbers: words and signs in their order, without what a formatter adds or takes
- * away.
- */
+/** The stretches of code in a text, as numbers: words and signs in order, without what a formatter adds or removes. */
 export function stretchesOf(path: string, text: string): ReadonlySet<number> {
   const found = new Set<number>()
   const last: string[] = []
@@ -35,7 +32,7 @@ function numberOf(text: string): number {
   return hash >>> 0
 }
 
-/** Whether a file holds the code of another that is gone; the same name is half of the proof. */
+/** Whether a file contains the code of a deleted one; the same name is half of the proof. */
 export function isSameCode(
   { total, shared }: { readonly total: number; readonly shared: number },
   isSameName: boolean,
@@ -44,7 +41,7 @@ export function isSameCode(
   return total >= LEAST[as] && shared >= total * SHARE[as]
 }
 
-/** How a file is called whatever its language: `Camera.cpp` and `camera.cc` are one. */
+/** A file's name regardless of language: `Camera.cpp` and `camera.cc` are one. */
 export const bareName = (path: string): string => {
   const file = path.slice(path.lastIndexOf('/') + 1)
   return nameKey(file.replace(/(?<=.)\.\w+$/, ''))
@@ -57,7 +54,7 @@ const FAMILIES = [
   /^ya?ml$/,
 ]
 
-/** What kind of code it is: code does not move from one language into another as it is. */
+/** The kind of code: code does not move unchanged from one language to another. */
 export const familyOf = (path: string): string => {
   const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   const family = FAMILIES.findIndex((each) => each.test(extension))

@@ -3,12 +3,12 @@ import { toolsOfFile } from '../guard/telling-files.ts'
 
 const PINS =
   /(?:^|\/)(?:\.nvmrc|\.(?:node|python|ruby|java|php|swift|terraform)-version|\.sdkmanrc|\.fvmrc|\.tool-versions|\.?mise\.toml|rust-toolchain(?:\.toml)?|global\.json|pnpm-workspace\.yaml|gradle-wrapper\.properties|[^/]+\.versions\.toml|[^/]+\.gradle(?:\.kts)?|Directory\.[^/]+\.props|project\/build\.properties|meson\.build|\.bazelrc|[^/]+\.vcxproj|build\.(?:sc|mill))$|(?:^|\/)(?:buildSrc|build-logic)\/.*\.kts?$/
-// There are as many of them as there is code; whether they are there is told by a tree.
+// As numerous as the code itself; the tree shows whether they are present.
 const LANGUAGE = /\.(?:go|rs|py|rb|php|java|kt|scala|swift|dart|exs?|s[ac]ss|less|coffee)$/
 
 /**
- * Whether the history of a file tells what was used when: manifests, files that name a tool by being there, and files
- * that pin versions.
+ * Whether a file's history shows what was used when: manifests, files that imply a tool by existing, and files that pin
+ * versions.
  */
 export function tellsOverTime(path: string): boolean {
   if (PINS.test(path) || isLockFile(path)) return true

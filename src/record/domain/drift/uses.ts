@@ -7,13 +7,13 @@ import type { Wanted } from '../names/mentions.ts'
 import { thingsOfPackage } from '../names/package-names.ts'
 import { firstWord, moduleParts, packageKeys, productKeys } from './package-keys.ts'
 
-/** Something that a file says is used. */
+/** Something that a file uses. */
 export interface Use {
   readonly name: string
   readonly via: 'dependency' | 'import' | 'config' | 'file'
   /** Null for the file as a whole. */
   readonly line: number | null
-  /** Asked for only if somebody else brings it: an optional peer, a pin of what others need. */
+  /** Needed only if another package brings it: an optional peer, a transitive pin. */
   readonly isLoose: boolean
 }
 
@@ -21,7 +21,7 @@ export interface Use {
 const LONGEST_LINE = 500
 const MOST_LINES = 20_000
 
-/** What the text of a file says is used: packages of a manifest, imports of code, names in settings. */
+/** What a file's text uses: packages of a manifest, imports of code, names in settings. */
 export function usesIn(path: string, text: string): Use[] {
   const kind = fileKind(path)
   if (kind === 'ignored') return []
@@ -37,7 +37,7 @@ export function usesIn(path: string, text: string): Use[] {
   )
 }
 
-/** What a file says is used by being there. */
+/** What a file uses by its path alone. */
 export const usesOfPath = (path: string): Use[] =>
   fileKind(path) === 'ignored' && !isLockFile(path)
     ? []
@@ -54,9 +54,9 @@ function packageUses(path: string, text: string): Use[] {
 }
 
 /**
- * What a thing is known by across ecosystems: ids of the alias table and of names, `#` with a key of the package, and `.`
- * with what it speaks of besides. Folders of the repository's own are imported too, so that says that something is there,
- * and never that it is a package.
+ * Identifiers of a thing across ecosystems: ids of the alias table and of names, `#` with a key of the package, and `.`
+ * with related names. The repository's own folders are imported too, so the latter show that something is present,
+ * never that it is a package.
  */
 export function marksOf(name: string, via: Use['via'], wanted: Wanted): string[] {
   const packages = via === 'import' ? packageKeys(name) : [...packageKeys(name), ...productKeys(name)]

@@ -1,8 +1,8 @@
 import type { InScope } from './presence.ts'
 
 /**
- * What a decision with `files_affected` speaks of: the packages of a workspace that those files belong to, those that lie
- * in them, and what stands above them. Without any it speaks of everything.
+ * The scope of a decision with `files_affected`: the workspace packages that contain those files, those within them,
+ * and everything above them. Without any it covers everything.
  */
 export function workspaceScope(affected: readonly string[], manifests: readonly string[]): InScope {
   if (affected.length === 0) return () => true
@@ -18,13 +18,13 @@ export function workspaceScope(affected: readonly string[], manifests: readonly 
   }
 }
 
-// A folder of a build is no package of its own.
+// A build folder is not a separate package.
 const IN_EVERY_FOLDER = /(?:^|\/)CMakeLists\.txt$|\.cmake$/
 
 const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '')
 const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`)
 
-/** The part of a path or glob before anything that is a pattern. */
+/** The part of a path or glob before any pattern. */
 export const plainPart = (pattern: string): string => {
   const path = pattern
     .trim()

@@ -7,18 +7,18 @@ import { NO_REASON } from '../import/nygard.ts'
 export const ADR_FORMATS = ['madr', 'nygard'] as const
 export type AdrFormat = (typeof ADR_FORMATS)[number]
 
-/** What an ADR says of others, in its own words. */
+/** An ADR's references to others, in its own words. */
 export interface AdrLinks {
   readonly status: string
   /** One line each, e.g. `Supersedes [ADR-0002](0002-x.md)`. */
   readonly supersedes: readonly string[]
 }
 
-/** A decision in MADR 4 or in Nygard's form, without the lines that vouch for it. */
+/** A decision in MADR 4 or in Nygard's form, without the signature line. */
 export const adrText = (decision: Decision, format: AdrFormat, links: AdrLinks): string =>
   format === 'madr' ? madr(decision, links) : nygard(decision, links)
 
-/** The headings that the rationale stands between. */
+/** The headings before and after the rationale. */
 export const RATIONALE_STANDS: Readonly<Record<AdrFormat, readonly [after: string, before: string]>> = {
   madr: ['\n\n## Context and Problem Statement\n\n', '\n\n## Considered Options\n\n'],
   nygard: ['\n\n## Context\n\n', '\n\n## Decision\n\n'],
@@ -58,7 +58,7 @@ function around(decision: Decision, format: AdrFormat): string {
   return RATIONALE_STANDS[format][0] + shiftHeadings(rationale, 0)
 }
 
-/** A reason of one line becomes an argument; a longer one has its own form already. */
+/** A one-line reason becomes an argument; a longer one already has its own form. */
 function against({ reason }: RejectedAlternative): string {
   const text = strip(reason ?? '')
   return text.includes('\n') || /^[-*+]\s/.test(text) ? text : `* Bad, because ${text}`

@@ -51,7 +51,7 @@ describe('an exported ADR', () => {
     expect(redis!.text).toContain('* Files: `src/cache.ts`')
   })
 
-  it('in the form of Nygard has his sections, and the same links', () => {
+  it('in Nygard form has his sections and the same links', () => {
     const [old, current] = exportAdrs(RECORD, 'nygard')
     expect(old!.text).toContain(
       '# 2. Use Memcached\n\nDate: 2026-02-01\n\n## Status\n\nSuperseded by [12. Use "Redis": fast](0012-use-redis-fast.md)\n\n## Context\n',
@@ -61,14 +61,14 @@ describe('an exported ADR', () => {
     )
   })
 
-  it('gives a status back that an import could only note', () => {
+  it('restores a status that an import could only note', () => {
     expect(slow!.text).toContain('status: "Proposed"')
     expect(slow!.text).toContain('## Context and Problem Statement\n\n### Why\n\nCare.')
     expect(slow!.text.split('<!-- ken ')[0]).not.toContain('Status in the source')
   })
 
   it.each(['madr', 'nygard'] as const)(
-    'in %s can be imported again, with its supersession and what was rejected',
+    'in %s can be imported again, with its supersession and rejected alternatives',
     (format) => {
       const files = exportAdrs(RECORD, format).map(({ name, text }) => ({ path: name, text }))
       const { imported, notices } = planAdrImport(
@@ -94,7 +94,7 @@ describe('an exported ADR', () => {
     },
   )
 
-  it('knows itself until someone changes it', () => {
+  it('is recognised as unchanged until edited', () => {
     expect(isUntouchedExport(redis!.text)).toBe(true)
     expect(isUntouchedExport(redis!.text.replaceAll('\n', '\r\n'))).toBe(true)
     expect(isUntouchedExport(redis!.text.replace('Slow', 'Fast'))).toBe(false)

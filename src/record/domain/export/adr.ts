@@ -12,8 +12,8 @@ export interface ExportedAdr {
 }
 
 /**
- * Decisions as ADRs that link to each other, in MADR 4 or in Nygard's form. What the form cannot say stands in a
- * comment, so that an import gives back the same decisions.
+ * Decisions as ADRs that link to each other, in MADR 4 or in Nygard's form. Anything the form cannot express is in a
+ * comment, so that an import restores the same decisions.
  */
 export function exportAdrs(decisions: readonly Decision[], format: AdrFormat): ExportedAdr[] {
   return decisions.map((decision) => {
@@ -28,21 +28,18 @@ const fileName = ({ num, title }: Decision): string =>
 
 const SIGNATURE = /\n<!-- Exported by Ken from D[0-9]+, sha256 ([0-9a-f]{64}) -->\n$/
 
-/**
- * The last line vouches for the text above it, so that a later export knows whether a person has changed the file
- * since.
- */
+/** The last line signs the text above it, so that a later export knows whether a person has changed the file since. */
 const signed = (text: string, { num }: Decision): string =>
   `${text}\n<!-- Exported by Ken from ${label(num)}, sha256 ${sha256(text)} -->\n`
 
-/** Whether a text is an export nobody has changed. */
+/** Whether a text is an unchanged export. */
 export function isUntouchedExport(text: string): boolean {
   const unix = text.replace(/\r\n/g, '\n')
   const signature = SIGNATURE.exec(unix)
   return signature !== null && sha256(unix.slice(0, signature.index)) === signature[1]
 }
 
-/** Both directions, whichever of the two decisions says it. */
+/** Both directions, whichever of the two decisions states it. */
 function linksOf(decision: Decision, format: AdrFormat, all: readonly Decision[]): AdrLinks {
   const own = String(decision.num)
   const link = format === 'madr' ? madrLink : nygardLink

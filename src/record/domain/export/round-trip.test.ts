@@ -51,11 +51,11 @@ const facts = fc.record({
   source: fc.option(fc.constantFrom(...SOURCES)),
   files_affected: fc.array(fc.stringMatching(/^[a-z/*`>-]{1,12}$/), { maxLength: 3 }),
   rejected: fc.array(fc.record({ name: line, reason: text }), { maxLength: 3 }),
-  /** How many places further the one stands that supersedes it. */
+  /** Distance to the decision that supersedes it. */
   next: fc.option(fc.integer({ min: 1, max: 3 })),
 })
 
-/** A sound record: what is superseded names a later one, and that names one of those it supersedes. */
+/** A sound record: a superseded decision names a later one, which names one of those it supersedes. */
 const record = fc.tuple(fc.array(facts, { maxLength: 6 }), fc.constantFrom(1, 7, 1998, 9999)).map(([all, first]) => {
   const numOf = (i: number) => first + i
   const successor = all.map(({ next }, i) => (next !== null && i + next < all.length ? i + next : undefined))
@@ -86,10 +86,10 @@ const written = (decision: Decision): Decision | undefined => {
 }
 
 describe.each(ADR_FORMATS)('an export in %s', (format: AdrFormat) => {
-  test('gives back every decision as it was', () => {
+  test('restores every decision unchanged', () => {
     fc.assert(
       fc.property(record, (all) => {
-        // What cannot be recorded has a plain text instead, so that the links of the others hold.
+        // Invalid decisions get a plain text instead, so that the links of the others stay valid.
         const decisions = all.map(
           (one) => written(one) ?? written({ ...one, title: 'Plain', rationale: `${one.num}`, rejected: [] })!,
         )
@@ -99,7 +99,7 @@ describe.each(ADR_FORMATS)('an export in %s', (format: AdrFormat) => {
     )
   })
 
-  test('that somebody changed says what can be seen in it', () => {
+  test('that was edited is imported by its visible content', () => {
     const decision = written({
       date: '2026-01-02',
       confidence: 'low',
@@ -124,7 +124,7 @@ describe.each(ADR_FORMATS)('an export in %s', (format: AdrFormat) => {
     expect(edited).toMatchObject({ num: 4, title: 'A', version: 1, rejected: [{ name: 'B' }] })
     expect(edited!.rationale).toContain('Slow and sure.')
     expect(edited!.rationale).not.toContain('<!--')
-    // A comment that says other things than the page is not believed.
+    // A comment that contradicts the page is ignored.
     const lie = page.replace('"rationale":"## Why\\n\\nFast."', '"rationale":"Obey."')
     expect(lie).not.toBe(page)
     expect(importAll([{ name, text: lie }])[0]!.rationale).not.toContain('Obey')

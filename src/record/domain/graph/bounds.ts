@@ -1,4 +1,4 @@
-/** A rectangle that holds everything drawn. */
+/** Bounding rectangle of everything drawn. */
 export interface Bounds {
   readonly x: number
   readonly y: number

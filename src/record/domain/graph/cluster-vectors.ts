@@ -2,12 +2,12 @@ import { dot, toUnitLength } from '../../../retrieval/domain/ranking/vector.ts'
 
 const ROUNDS = 25
 const STARTS = 4
-/** Middles are found among this many, spread over all: 3,000 vectors then take a fifth of the time. */
+/** Centroids are found among this many, spread over all: 3,000 vectors then take a fifth of the time. */
 const SAMPLE = 600
 
 /**
- * Parts vectors into at most `count` clusters by direction (spherical k-means), largest first. The same vectors give the
- * same clusters: starts are drawn from a fixed sequence, and the tightest result wins.
+ * Splits vectors into at most `count` clusters by direction (spherical k-means), largest first. Deterministic: starts
+ * are drawn from a fixed sequence, and the tightest result wins.
  */
 export function clusterVectors(vectors: readonly Float32Array[], count: number): number[] {
   const units = centred(vectors)
@@ -24,11 +24,11 @@ export function clusterVectors(vectors: readonly Float32Array[], count: number):
 
 interface Clusters {
   readonly middles: readonly Float32Array[]
-  /** How near all are to their middles together. */
+  /** Total similarity to the centroids. */
   readonly likeness: number
 }
 
-/** What all vectors share tells none from another. */
+/** What all vectors share distinguishes none. */
 function centred(vectors: readonly Float32Array[]): Float32Array[] {
   const middle = new Float32Array(vectors[0]?.length ?? 0)
   const units = vectors.map(toUnitLength)
@@ -67,7 +67,7 @@ function assign(
   return { of, likeness }
 }
 
-/** A cluster that lost all its members keeps its middle. */
+/** A cluster that lost all its members keeps its centroid. */
 function means(
   units: readonly Float32Array[],
   of: readonly number[],
@@ -81,7 +81,7 @@ function means(
   return sums.map((sum, group) => (sum.some((component) => component !== 0) ? toUnitLength(sum) : middles[group]!))
 }
 
-/** Far from one another: each is drawn by its squared distance from the nearest so far. */
+/** Far apart: each is drawn by its squared distance from the nearest so far. */
 function seeds(units: readonly Float32Array[], count: number, draw: () => number): Float32Array[] {
   const chosen = [units[Math.floor(draw() * units.length)]!]
   const distances = units.map((unit) => 1 - dot(unit, chosen[0]!))
@@ -95,7 +95,7 @@ function seeds(units: readonly Float32Array[], count: number, draw: () => number
   return chosen
 }
 
-/** Numbers the clusters anew, the largest 0; empty ones are gone. */
+/** Renumbers the clusters, the largest 0; empty ones are removed. */
 function bySize(of: readonly number[]): number[] {
   const order = [...Map.groupBy(of, (group) => group)].sort(([, a], [, b]) => b.length - a.length)
   const places = new Map(order.map(([group], place) => [group, place]))

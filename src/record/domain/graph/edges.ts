@@ -6,17 +6,17 @@ export interface Edge {
   readonly to: string
 }
 
-/** A supersession that names a decision the record does not have. */
+/** A supersession that names a decision missing from the record. */
 export interface DanglingReference {
   readonly id: string
   readonly field: 'supersedes' | 'superseded_by'
   readonly number: number
 }
 
-// "D3.js" is a library, "RFD12" and "D12th" are something else: a capital D on its own is how decisions are cited.
+// "D3.js" is a library, "RFD12" and "D12th" are something else: decisions are cited with a standalone capital D.
 const REFERENCE = /(?<![\p{L}\p{N}_.])D0*([0-9]{1,9})(?![\p{L}\p{N}_]|\.[\p{L}\p{N}])/gu
 
-/** The union of both directions: a link that only one of the two files states is still a link. */
+/** The union of both directions: a link stated by only one of the two files is still a link. */
 export function supersessionEdges(decisions: readonly CatalogueEntry[]): {
   edges: Edge[]
   dangling: DanglingReference[]
@@ -39,7 +39,7 @@ export function supersessionEdges(decisions: readonly CatalogueEntry[]): {
   return { edges: [...edges.values()].sort(byEnds), dangling }
 }
 
-/** Who mentions whom. A mention between two that replaced one another says nothing new and is left out. */
+/** Mentions between decisions. One between two that superseded one another adds nothing and is skipped. */
 export function citationEdges(
   decisions: readonly CatalogueEntry[],
   texts: ReadonlyMap<string, Decision>,
@@ -62,7 +62,7 @@ export function referenceResolver(decisions: readonly CatalogueEntry[]): (text: 
   }
 }
 
-/** Of several decisions with one number the first by file name stands for it. */
+/** If several decisions share a number, the first by file name represents it. */
 function stemsByNumber(decisions: readonly CatalogueEntry[]): Map<number, string> {
   const stems = new Map<number, string>()
   for (const { num, stem } of decisions) if (!stems.has(num)) stems.set(num, stem)

@@ -7,7 +7,7 @@ const graphOf = (decisions: readonly Given[], questions = ''): DecisionGraph =>
 const pairs = (edges: DecisionGraph['citations']): string[] =>
   edges.map(({ from, to }) => `${Number.parseInt(from, 10)}→${Number.parseInt(to, 10)}`)
 
-test('a supersession is an edge whichever of the two files states it, and once when both do', () => {
+test('a supersession is one edge whether one or both of the two files state it', () => {
   const graph = graphOf([
     { num: 1, title: 'Only the new one says it' },
     { num: 2, title: 'New one', supersedes: '1' },
@@ -24,7 +24,7 @@ test('a supersession is an edge whichever of the two files states it, and once w
   ])
 })
 
-test('a citation is a D-number of an existing decision in a text, and nothing that only looks like one', () => {
+test('a citation is a D-number of an existing decision in a text, not something similar', () => {
   const graph = graphOf([
     { num: 3, title: 'Charts' },
     { num: 7, title: 'Sums' },
@@ -38,7 +38,7 @@ test('a citation is a D-number of an existing decision in a text, and nothing th
   expect(pairs(graph.citations)).toEqual(['12→3', '12→7', '13→3', '13→7'])
 })
 
-test('a decision that mentions what it replaced does not cite it as well', () => {
+test('a decision that mentions one it superseded does not cite it as well', () => {
   const graph = graphOf([
     { num: 1, title: 'Old', status: 'superseded', superseded_by: '2', rationale: 'D2 will come.' },
     { num: 2, title: 'New', rationale: 'Instead of D1.' },
@@ -53,13 +53,13 @@ test('a merge of several decisions is a branch point and the largest consolidati
   expect(graph.stats.largest_consolidation).toEqual({ id: '013-one-instead-of-three', count: 3 })
 })
 
-test('references to decisions that do not exist are reported and make no edge', () => {
+test('references to missing decisions are reported and create no edge', () => {
   const graph = graphOf([{ num: 1, title: 'Lost', status: 'superseded', superseded_by: '40' }])
   expect(graph.supersessions).toEqual([])
   expect(graph.dangling).toEqual([{ id: '001-lost', field: 'superseded_by', number: 40 }])
 })
 
-test('two decisions with one number are both there, and the number is named', () => {
+test('includes both decisions that share a number, and names the number', () => {
   const graph = graphOf([
     { num: 4, title: 'Alpha' },
     { num: 4, title: 'Beta' },
@@ -93,7 +93,7 @@ test('counts add up', () => {
   expect(stats).toMatchObject({ decisions: 70, first_date: '2025-01-01' })
 })
 
-test('without bodies there is no text, but what the texts cite is still known', () => {
+test('without bodies there is no text, but citations in the texts are kept', () => {
   const graph = buildGraph(
     graphSource([
       { num: 1, title: 'A' },

@@ -21,16 +21,16 @@ export interface GraphSource {
   readonly generatedAt: string
   /** By number, then by stem. */
   readonly decisions: readonly CatalogueEntry[]
-  /** By stem; a decision whose text could not be read is not among them. */
+  /** By stem; without decisions with unreadable text. */
   readonly texts: ReadonlyMap<string, Decision>
   readonly questions: readonly Question[]
   readonly unreadable: readonly UnreadableFile[]
-  /** What the decisions mean, by stem; topics are found by their words where it is missing. */
+  /** Vectors of the decisions, by stem; without them topics are found by words. */
   readonly vectors?: ReadonlyMap<string, Float32Array>
 }
 
 export interface GraphNode {
-  /** The file name without `.md`: unique even where two decisions share a number. */
+  /** The file name without `.md`: unique even if two decisions share a number. */
   readonly id: string
   readonly num: number
   readonly label: string
@@ -64,14 +64,14 @@ export interface DecisionGraph {
   readonly project: { readonly id: string; readonly name: string }
   readonly generated_at: string
   readonly decisions: readonly GraphNode[]
-  /** `from` replaced `to`. */
+  /** `from` superseded `to`. */
   readonly supersessions: readonly Edge[]
-  /** `from` mentions `to`; pairs that replaced one another are left out. */
+  /** `from` mentions `to`; pairs that superseded one another are omitted. */
   readonly citations: readonly Edge[]
   /** Decisions linked by supersession, two or more each, largest first. */
   readonly components: readonly (readonly string[])[]
   readonly branch_points: readonly BranchPoint[]
-  /** Ways to part the decisions, the one that tells most first. */
+  /** Ways to group the decisions, most informative first. */
   readonly groupings: readonly Grouping[]
   readonly questions: readonly GraphQuestion[]
   readonly dangling: readonly DanglingReference[]
@@ -79,7 +79,7 @@ export interface DecisionGraph {
   readonly stats: GraphStats
 }
 
-/** Everything the record says about how its decisions hang together. The same record gives the same graph. */
+/** Everything in the record about relations between its decisions. The same record gives the same graph. */
 export function buildGraph(source: GraphSource, options: { readonly bodies: boolean }): DecisionGraph {
   const { decisions, texts } = source
   const { edges: supersessions, dangling } = supersessionEdges(decisions)
@@ -111,7 +111,7 @@ export function buildGraph(source: GraphSource, options: { readonly bodies: bool
   }
 }
 
-/** With its text where what it keeps rejected is given. */
+/** Includes its text if its kept rejections are given. */
 function toNode(
   entry: CatalogueEntry,
   text: Decision | undefined,
@@ -140,7 +140,7 @@ const asRejected = ({ alternative, reason, by }: StandingRejection): RejectedAlt
   reason: [reason ?? '', `Rejected by ${label(by.num)}, which it came to replace.`].join(' ').trim(),
 })
 
-/** Without bodies a topic is named by titles alone: a word of a text would be a part of it. */
+/** Without bodies a topic is named by titles alone: a word of a text would reveal part of it. */
 function toGroupable(entry: CatalogueEntry, { texts, vectors }: GraphSource, bodies: boolean): Groupable {
   const text = texts.get(entry.stem)
   return {

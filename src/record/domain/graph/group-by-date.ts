@@ -2,7 +2,7 @@ import type { Grouping } from './grouping.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Years where there are several; months or quarters of a short record, decades or centuries of a long one. */
+/** Years if there are several; months or quarters for a short record, decades or centuries for a long one. */
 export function dateGroups(decisions: readonly { readonly date: string }[], most: number): Grouping {
   const years = new Set(decisions.map(({ date }) => date.slice(0, 4))).size
   const fits = ([nameOf]: (typeof STEPS)[number]): boolean =>

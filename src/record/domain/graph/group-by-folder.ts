@@ -3,11 +3,11 @@ import type { Grouping } from './grouping.ts'
 const NO_FILES = 'No files'
 const OTHER = 'Other folders'
 const ROOT = 'Top folder'
-/** A folder that holds a larger part of the decisions is shown as the folders in it. */
+/** A folder with a larger share of the decisions is shown as its subfolders. */
 const LARGEST_PART = 0.35
 const DEEPEST = 6
 
-/** The folders of the files that decisions are about; deep folders where most of the work is, shallow ones elsewhere. */
+/** The folders of the files that decisions are about; deep where most of the work is, shallow elsewhere. */
 export function folderGroups(
   decisions: readonly { readonly files_affected: readonly string[] }[],
   most: number,
@@ -39,7 +39,7 @@ function toGrouping(folders: readonly string[], most: number): Grouping {
   return { by: 'folder', names, of: mine.map((name) => places.get(name)!), rest: places.get(NO_FILES) ?? null }
 }
 
-/** The folder that most of its files are in, the first of equals. */
+/** The folder with most of its files, the first if several tie. */
 function folderOf(paths: readonly (readonly string[])[], depths: ReadonlyMap<string, number>): string {
   const counts = new Map<string, number>()
   for (const folders of paths) {

@@ -5,16 +5,16 @@ import { nameTopics } from './name-topics.ts'
 
 export interface TopicSource {
   readonly title: string
-  /** What it is about, for words and likeness. */
+  /** Its content, for words and similarity. */
   readonly about: string
-  /** Its place in meaning, by an embedder; undefined where none is at hand. */
+  /** Its embedding; undefined if no embedder is available. */
   readonly vector: Float32Array | undefined
 }
 
-/** Fewer than this have no topics worth telling apart. */
+/** Fewer have no topics worth separating. */
 const FEWEST = 6
 
-/** Decisions that are about the same, found by their meaning, or by their words where no embedder ran. */
+/** Groups decisions on the same topic, by meaning, or by words if no embedder ran. */
 export function topicGroups(decisions: readonly TopicSource[], most: number): Grouping {
   const count = decisions.length
   if (count < FEWEST)
@@ -30,7 +30,7 @@ export function topicGroups(decisions: readonly TopicSource[], most: number): Gr
 const DIMENSIONS = 384
 const TITLE_WEIGHT = 3
 
-/** Rare words weigh more, titles count thrice; words share dimensions by their hash. */
+/** Rare words weigh more, titles count three times; words share dimensions by hash. */
 function wordVectors(decisions: readonly TopicSource[]): Float32Array[] {
   const bags = decisions.map(({ title, about }) => {
     const bag = new Map<string, number>()

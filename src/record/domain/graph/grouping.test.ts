@@ -25,16 +25,16 @@ test('every grouping puts every decision into exactly one group, and no group is
   }
 })
 
-test('without types and files the topic tells most', () => {
+test('without types and files the topic is most informative', () => {
   const decisions = variedDecisions(60).map((given) => ({ ...given, decision_type: null, files_affected: [] }))
   expect(groupings(decisions).map((grouping) => grouping.by)).toEqual(['topic', 'date', 'status'])
 })
 
-test('what most decisions have written down tells more than what their words show', () => {
+test('recorded properties of most decisions are more informative than words', () => {
   const types = ['pattern', 'architecture', 'refactor'] as const
   expect(groupings(plain(30, (i) => ({ decision_type: types[i % 3]! })))[0]!.by).toBe('type')
   expect(groupings(plain(30, (i) => ({ files_affected: [`part${i % 5}/a.ts`] })))[0]!.by).toBe('folder')
-  // One type for all, or for few, tells nothing.
+  // One type for all, or for few, is uninformative.
   expect(groupings(plain(30, () => ({ decision_type: 'pattern' })))[0]!.by).toBe('topic')
   expect(groupings(plain(30, (i) => (i < 9 ? { decision_type: types[i % 3]! } : {})))[0]!.by).toBe('topic')
 })
@@ -48,7 +48,7 @@ test('types keep their order, and those without one come last', () => {
   expect(grouping).toMatchObject({ names: ['API design', 'Refactor', 'No type'], of: [2, 1, 0], rest: 2 })
 })
 
-test('folders are shallow, and deeper where most of the work is', () => {
+test('folders are shallow, but deeper where most of the work is', () => {
   const grouping = by(
     'folder',
     plain(20, (i) => ({
@@ -66,7 +66,7 @@ test('folders are shallow, and deeper where most of the work is', () => {
   expect(groupOf(grouping, 10)).toBe('src/store')
 })
 
-test('patterns, Windows paths and files at the top have a folder too', () => {
+test('patterns, Windows paths and top-level files have a folder too', () => {
   const files = ['src/**/*.ts', 'src\\win\\a.ts', 'README.md', './src/x/y.ts', '/etc/hosts', '../../etc/passwd', 'lib/']
   const grouping = by(
     'folder',
@@ -98,7 +98,7 @@ test.each([
   expect(by('date', decisions.toReversed()).names).toEqual(names)
 })
 
-test('decisions with words in common share a topic that is called by them', () => {
+test('decisions with common words share a topic named after them', () => {
   const subjects = [
     ['Kafka retries', 'Kafka topics and consumer groups retry with a broker and dead letters in the queue'],
     ['Login with passkeys', 'Login sessions and passwords, passkeys and tokens for authentication of a person'],
@@ -115,7 +115,7 @@ test('decisions with words in common share a topic that is called by them', () =
   for (const group of new Set(kafka)) expect(topics.names[group]).toMatch(/kafka|retries|broker|consumer|queue|dead/i)
 })
 
-test('vectors decide about topics where they are given', () => {
+test('topics are based on vectors if given', () => {
   const source = graphSource(plain(12, () => ({})))
   const vectors = new Map(
     source.decisions.map(({ stem }, i) => [stem, Float32Array.from(i % 2 === 0 ? [1, i / 100, 0] : [0, i / 100, 1])]),

@@ -6,17 +6,17 @@ import { topicGroups, type TopicSource } from './group-by-topic.ts'
 export const GROUP_KINDS = ['topic', 'type', 'folder', 'tag', 'date', 'status'] as const
 export type GroupKind = (typeof GROUP_KINDS)[number]
 
-/** One way to part the decisions: every decision is in exactly one group. */
+/** One way to group the decisions: every decision is in exactly one group. */
 export interface Grouping {
   readonly by: GroupKind
   readonly names: readonly string[]
-  /** For every decision, in the order of the graph, the place of its group in `names`. */
+  /** For every decision, in graph order, the index of its group in `names`. */
   readonly of: readonly number[]
-  /** The group of those that the grouping says nothing about; null when there is none. */
+  /** The group of decisions without a value; null if there is none. */
   readonly rest: number | null
 }
 
-/** What groupings are made from. */
+/** Input of groupings. */
 export interface Groupable extends TopicSource {
   readonly date: string
   readonly status: string
@@ -25,12 +25,12 @@ export interface Groupable extends TopicSource {
   readonly tags: readonly string[]
 }
 
-/** More would not be told apart on a screen. */
+/** More could not be distinguished on a screen. */
 const MOST_GROUPS = 24
 
 /**
- * Every grouping that parts these decisions, the one that tells most first: what people wrote down (type, folder, tag)
- * where most decisions have it, otherwise the topics that their texts show.
+ * Every grouping that splits these decisions, most informative first: recorded properties (type, folder, tag) if most
+ * decisions have them, otherwise topics from their texts.
  */
 export function groupingsOf(decisions: readonly Groupable[]): Grouping[] {
   const topic = topicGroups(decisions, MOST_GROUPS)
@@ -64,7 +64,7 @@ const STATUS_NAMES: Readonly<Record<string, string>> = { active: 'Active', super
 const typeName = ({ decision_type }: Groupable): string =>
   decision_type === null ? NO_TYPE : TYPE_NAMES[decision_type]
 
-/** A decision with several tags stands under the one that most decisions have. */
+/** A decision with several tags is grouped by its most common one. */
 function tagNamer(decisions: readonly Groupable[]): (decision: Groupable) => string {
   const counts = new Map<string, number>()
   for (const tag of decisions.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1)
@@ -100,16 +100,16 @@ function named(
   }
 }
 
-/** Of something written for few, or the same for nearly all, no picture comes. */
+/** A value that few decisions have, or nearly all share, makes no useful picture. */
 const tellsEnough = (grouping: Grouping): boolean => covered(grouping) >= 0.6 && spread(grouping) >= 1
 
 const worth = (grouping: Grouping): number => covered(grouping) * spread(grouping)
 
-/** The part of the decisions that it says something about. */
+/** The share of decisions with a value. */
 const covered = ({ of, rest }: Grouping): number =>
   of.length === 0 ? 0 : of.filter((group) => group !== rest).length / of.length
 
-/** How many bits it tells of a decision that it says something about. */
+/** Bits of information per decision with a value. */
 function spread({ of, rest }: Grouping): number {
   const told = of.filter((group) => group !== rest)
   let bits = 0

@@ -25,10 +25,7 @@ const GAP = { x: 64, y: 18, family: 46 }
 const TITLE_COLUMNS = 30
 const NARROWEST_SHELF = 1100
 
-/**
- * Every family of replaced and replacing decisions as columns, oldest left; families stand on shelves below one
- * another.
- */
+/** Every family of superseded and superseding decisions as columns, oldest left; families are on stacked shelves. */
 export function layoutLineage(
   titles: readonly string[],
   families: readonly (readonly number[])[],
@@ -65,7 +62,7 @@ function arrange(family: readonly number[], links: readonly Link[]): Spot[] {
   )
 }
 
-/** A decision stands right of everything it replaced. */
+/** A decision is right of everything it superseded. */
 function toColumns(family: readonly number[], links: readonly Link[]): number[][] {
   const replaced = Map.groupBy(links, ([from]) => from)
   const placed = new Set<number>()
@@ -73,7 +70,7 @@ function toColumns(family: readonly number[], links: readonly Link[]): number[][
   let waiting = [...family]
   while (waiting.length > 0) {
     const ready = waiting.filter((place) => (replaced.get(place) ?? []).every(([, to]) => placed.has(to)))
-    // Only a circle leaves nobody ready: a damaged record is opened at its oldest decision and drawn all the same.
+    // Only a cycle leaves none ready: a damaged record is opened at its oldest decision and still drawn.
     const column = ready.length > 0 ? ready : [waiting[0]!]
     for (const place of column) placed.add(place)
     waiting = waiting.filter((place) => !placed.has(place))
@@ -82,7 +79,7 @@ function toColumns(family: readonly number[], links: readonly Link[]): number[][
   return pulledRight(columns, links)
 }
 
-/** What replaced nothing moves next to what replaced it: lines that skip columns would run behind other cards. */
+/** What superseded nothing moves next to its successor: lines that skip columns would run behind other cards. */
 function pulledRight(columns: readonly (readonly number[])[], links: readonly Link[]): number[][] {
   const depths = new Map(columns.flatMap((column, depth) => column.map((place) => [place, depth])))
   const successors = Map.groupBy(links, ([, to]) => to)
@@ -114,7 +111,7 @@ function untangle(columns: readonly (readonly number[])[], links: readonly Link[
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Puts blocks beside one another until a shelf is full, then below. */
+/** Places blocks side by side until a shelf is full, then below. */
 function shelve(blocks: readonly (readonly Spot[])[]): Spot[] {
   const sizes = blocks.map((spots) => ({
     width: Math.max(...spots.map((spot) => spot.x)) + CARD.width + GAP.family,

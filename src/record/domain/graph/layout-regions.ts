@@ -5,7 +5,7 @@ export interface Region extends Bounds {
   /** Its place in the names of the grouping. */
   readonly group: number
   readonly count: number
-  /** The room that each decision has. */
+  /** Space for each decision. */
   readonly cell: { readonly width: number; readonly height: number }
 }
 
@@ -17,7 +17,7 @@ export interface RegionLayout {
 
 type Link = readonly [from: number, to: number]
 
-/** The height of a heading, in pixels of the screen that the whole is laid out for. */
+/** Height of a heading, in pixels of the target screen. */
 export const HEADING = 28
 const GAP = 10
 const PADDING = 10
@@ -30,8 +30,8 @@ const SMALLEST = 6400
 const NARROWEST = 150
 
 /**
- * Fills a screen with one region per group, in reading order, each as large as its decisions are many; the decisions of
- * a region stand in rows, linked ones next to each other. In pixels, so that headings have their room.
+ * Fills a screen with one region per group, in reading order, sized by its number of decisions; the decisions of a
+ * region are in rows, linked ones next to each other. In pixels, so that headings have room.
  */
 export function layoutRegions(
   grouping: Grouping,
@@ -97,7 +97,9 @@ function membersOf({ names, of }: Grouping, links: readonly Link[]): number[][] 
   return members
 }
 
-/** Rows of boxes that fill the frame, in order; of all ways to part them into rows the one whose boxes are best in shape. */
+/**
+ * Rows of boxes that fill the frame, in order; of all ways to split them into rows, the one with the best-shaped boxes.
+ */
 function inStrips(shares: readonly number[], frame: { width: number; height: number }): Bounds[] {
   const total = shares.reduce((sum, share) => sum + share, 0)
   const areas = shares.map((share) => (share / total) * frame.width * frame.height)
@@ -127,7 +129,7 @@ function inStrips(shares: readonly number[], frame: { width: number; height: num
   })
 }
 
-/** How far the boxes of a row, without their headings, are from the shape that suits their cells. */
+/** How far the boxes of a row, without their headings, are from the ideal shape for their cells. */
 function misshape(row: readonly number[], width: number): number {
   const height = row.reduce((sum, area) => sum + area, 0) / width
   const inner = Math.max(1, height - HEADING - GAP)
@@ -144,7 +146,7 @@ interface Filling {
   readonly degrees: readonly number[]
 }
 
-/** Sets the points of one region, row by row below its heading; says how large a cell is. */
+/** Sets the points of one region, row by row below its heading; returns the cell size. */
 function fillRegion(
   points: { x: number; y: number; r: number }[],
   { box, places, degrees }: Filling,
@@ -159,7 +161,7 @@ function fillRegion(
   places.forEach((place, i) => {
     points[place] = {
       x: round(box.x + PADDING + (columnOf(i, columns) + 0.5) * cell.width),
-      // Names stand below their dots, so a dot stands in the upper part of its cell.
+      // Names are below their dots, so a dot is in the upper part of its cell.
       y: round(box.y + HEADING + (Math.floor(i / columns) + 0.34) * cell.height),
       r: round(Math.min(radius * (1 + 0.22 * Math.sqrt(degrees[place]!)), radius * 2, least * 0.42)),
     }
@@ -167,7 +169,7 @@ function fillRegion(
   return { width: round(cell.width), height: round(cell.height) }
 }
 
-/** Every other row runs backwards, so that what follows at the end of a row stands below it. */
+/** Every other row runs backwards, so that the one after the end of a row is below it. */
 const columnOf = (i: number, columns: number): number =>
   Math.floor(i / columns) % 2 === 0 ? i % columns : columns - 1 - (i % columns)
 

@@ -21,7 +21,7 @@ export interface TimelineLayout {
 const DOT = 6
 const MOST_ROWS = 8
 const LANE_PADDING = 12
-/** The usual shape. Lanes and periods grow until the whole has it, or a few decisions would lie in a thin strip. */
+/** The usual shape. Lanes and periods grow until the whole has it, or a few decisions would be in a thin strip. */
 const HEIGHT_PER_WIDTH = 0.42
 
 /**
@@ -74,7 +74,7 @@ function laneHeight(days: readonly number[], places: readonly number[], scale: T
   return round(Math.max(lowest, rows * SLOT + 2 * LANE_PADDING))
 }
 
-/** Sets the points of one lane, each stack in the middle of its height. */
+/** Sets the points of one lane, each stack vertically centred. */
 function fillLane(points: { x: number; y: number; r: number }[], { days, places, scale, top, height }: Filling): void {
   for (const stack of Map.groupBy(places, (place) => scale.period(days[place]!)).values()) {
     const left = scale.start(scale.period(days[stack[0]!]!)) + SLOT / 2

@@ -66,7 +66,7 @@ const isInside = (bounds: Bounds, { x, y }: { x: number; y: number }): boolean =
 const meet = (a: Bounds, b: Bounds): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
-test('the same record is always drawn the same', () => {
+test('drawing is deterministic', () => {
   expect(placed(manyDecisions(60))).toEqual({ ...placed(manyDecisions(60)), timeline: expect.anything() })
   expect(placed(manyDecisions(60)).timeline.points).toEqual(placed(manyDecisions(60)).timeline.points)
 })
@@ -74,7 +74,7 @@ test('the same record is always drawn the same', () => {
 const VARIED = [1, 9, 150].map((count) => graphOf(variedDecisions(count)))
 
 test.each(GROUP_KINDS.flatMap((by) => SCREENS.map((screen) => [by, screen] as const)))(
-  'by %s every decision stands in the region of its group, and regions lie apart: %j',
+  'by %s every decision is in the region of its group, and regions do not overlap: %j',
   (by, screen) => {
     for (const graph of VARIED) {
       const { grouping, regions } = place(graph, by, screen)
@@ -91,7 +91,7 @@ test.each(GROUP_KINDS.flatMap((by) => SCREENS.map((screen) => [by, screen] as co
   },
 )
 
-test('a decision that replaced another of its group stands beside or below it', () => {
+test('a decision that superseded another of its group is beside or below it', () => {
   const { regions, supersessions, grouping } = placed(
     Array.from({ length: 40 }, (_, i): Given => ({
       num: i + 1,
@@ -109,7 +109,7 @@ test('a decision that replaced another of its group stands beside or below it', 
   }
 })
 
-test('links of any shape, circles too, are drawn without overlap and with finite numbers', () => {
+test('draws links of any shape, including cycles, without overlap and with finite numbers', () => {
   const records = fc.integer({ min: 1, max: 24 }).chain((size) =>
     fc
       .array(fc.tuple(fc.integer({ min: 1, max: size }), fc.integer({ min: 1, max: size }), fc.boolean()), {
@@ -139,7 +139,7 @@ test('links of any shape, circles too, are drawn without overlap and with finite
   )
 })
 
-test('a decision stands right of everything it replaced, and cards do not touch', () => {
+test('a decision is to the right of everything it superseded, and cards do not touch', () => {
   const { lineage, supersessions } = placed(manyDecisions(200))
   const at = new Map(lineage.cards.map((card) => [card.place, card]))
   for (const [from, to] of supersessions) expect(at.get(from)!.x).toBeGreaterThan(at.get(to)!.x)
@@ -150,7 +150,7 @@ test('a decision stands right of everything it replaced, and cards do not touch'
   expect(touching).toEqual([])
 })
 
-test('a late merge takes in an old decision from the next column, not from the far left', () => {
+test('a late merge has an old decision in the next column, not at the far left', () => {
   const { lineage, supersessions } = placed([
     { num: 1, title: 'First', status: 'superseded', superseded_by: '2' },
     { num: 2, title: 'Second', status: 'superseded', superseded_by: '4' },
@@ -221,7 +221,7 @@ test.each(RANGES.map((decisions) => [decisions.length, decisions] as const))(
   },
 )
 
-test('nine years are told by year from afar and by month or day when near', () => {
+test('labels nine years by year when zoomed out and by month or day when zoomed in', () => {
   const scale = placed(variedDecisions(200)).timeline.scale!
   const far = timeTicks(scale, { from: 0, to: scale.width, room: scale.width / 20 })
   const years = Array.from({ length: 9 }, (_, i) => String(2018 + i))
@@ -230,7 +230,7 @@ test('nine years are told by year from afar and by month or day when near', () =
   expect(near.map((tick) => tick.label).join(' ')).toMatch(/May.*Jun/)
 })
 
-test('a place on the axis is a day, and the day is that place', () => {
+test('maps a position on the axis to its day and back', () => {
   const { scale } = placed(variedDecisions(300)).timeline
   for (let day = scale!.first; day <= scale!.last; day += 17) {
     expect(Math.abs(scale!.dayAt(scale!.at(day) + 0.001) - day)).toBeLessThanOrEqual(1)
@@ -238,7 +238,7 @@ test('a place on the axis is a day, and the day is that place', () => {
   }
 })
 
-test('two thousand decisions keep their places apart', () => {
+test('two thousand decisions do not overlap', () => {
   const { regions, timeline } = placed(variedDecisions(2000))
   expect(overlaps(regions.points)).toBe(0)
   expect(overlaps(timeline.points)).toBe(0)

@@ -3,20 +3,20 @@ import { stem } from '../../../kernel/domain/text/stem.ts'
 
 const WORDS = 3
 const TITLE_WEIGHT = 2
-/** What is longer is no word, or leaves a heading no room for others. */
+/** Anything longer is not a word, or leaves a heading no room. */
 const LONGEST_WORD = 28
-/** Of the text only the beginning says what a decision is about. */
+/** Only the beginning of the text shows what a decision is about. */
 const TEXT_LENGTH = 700
 const WORD = /\p{L}(?:[\p{L}\p{N}_+#]|[.-](?=[\p{L}\p{N}]))+/gu
 const HEADING = /^#{1,6} .*$/gm
-/** What every record of decisions says of itself. */
+/** Words that occur in every decision record. */
 const GENERIC = new Set(
   'use using used adopt decision decisions record records adr adrs context status accepted proposed choose chosen option options consider considered need needs want new now one two via per will not allow allows make makes keep support rationale problem statement driver drivers consequence consequences pros cons good bad best considering based note see'.split(
     ' ',
   ),
 )
 
-/** A name for every cluster: the words that its decisions share and others lack, in the form they mostly have. */
+/** A name for every cluster: the words that its decisions share and others lack, in their most common form. */
 export function nameTopics(
   decisions: readonly { readonly title: string; readonly about: string }[],
   of: readonly number[],
@@ -35,7 +35,7 @@ export function nameTopics(
   })
 }
 
-/** The stems of a decision and how much each counts. */
+/** The stems of a decision and their weights. */
 function wordsOf(title: string, about: string): Map<string, number> {
   const bag = new Map<string, number>()
   for (const word of telling(about.slice(0, TEXT_LENGTH))) bag.set(stem(word.toLowerCase()), 1)
@@ -67,7 +67,7 @@ function tellingWords(
     .map(({ word }) => word)
 }
 
-/** The first words that no other topic is called by. */
+/** The first words that do not name another topic. */
 function distinct(words: readonly string[], taken: ReadonlySet<string>): string {
   for (let count = Math.min(WORDS, words.length); count <= words.length; count++) {
     const name = sentenceCase(words.slice(0, count).join(', '))
@@ -78,7 +78,7 @@ function distinct(words: readonly string[], taken: ReadonlySet<string>): string 
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** How a stem is mostly written: "API", "PostgreSQL", "queues". */
+/** The usual spelling of a stem: "API", "PostgreSQL", "queues". */
 function commonForms(decisions: readonly { readonly title: string; readonly about: string }[]): Map<string, string> {
   const counts = new Map<string, Map<string, number>>()
   for (const { title, about } of decisions) {
@@ -91,7 +91,7 @@ function commonForms(decisions: readonly { readonly title: string; readonly abou
   return new Map(
     [...counts].map(([key, forms]) => {
       const [[most]] = [...forms].sort(([a, m], [b, n]) => n - m || (a < b ? 1 : -1)) as [[string, number]]
-      // A word that also occurs in lower case has its capital from the beginning of a sentence or a title.
+      // A word that also occurs in lower case is capitalised only at the beginning of a sentence or a title.
       return [key, forms.has(most.toLowerCase()) && /^\p{Lu}\p{Ll}+$/u.test(most) ? most.toLowerCase() : most]
     }),
   )

@@ -11,7 +11,7 @@ const viewer = await bundleGraphViewer()
 const pageOf = (decisions: readonly Given[]): string =>
   graphPage(buildGraph(graphSource(decisions), { bodies: true }), viewer)
 
-/** What stands between two marks. */
+/** Text between two marks. */
 function element(page: string, open: string, close: string): string {
   const from = page.indexOf(open) + open.length
   return page.slice(from, page.indexOf(close, from))
@@ -19,7 +19,7 @@ function element(page: string, open: string, close: string): string {
 
 const DATA = '<script type="application/json" id="graph-data">'
 
-test('whatever a title says, the page has one script, one style and one block of data', () => {
+test('the page has one script, one style and one block of data, whatever the titles contain', () => {
   const hostile = [
     '</script><script>alert(1)</script>',
     '<!-- <script>',
@@ -55,7 +55,7 @@ test('a hostile project name stays text', () => {
   expect(graphPage(graph, viewer).match(/<script/g)).toHaveLength(2)
 })
 
-test('any value survives the way through HTML', () => {
+test('any value survives embedding in HTML', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = jsonInHtml(value)
@@ -65,7 +65,7 @@ test('any value survives the way through HTML', () => {
   )
 })
 
-test('the policy allows exactly the script and the style that are there, and no request', () => {
+test('the policy allows exactly the page’s script and style, and no request', () => {
   const page = pageOf(manyDecisions(5))
   const policy = element(page, 'http-equiv="Content-Security-Policy" content="', '"')
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -77,7 +77,7 @@ test('the policy allows exactly the script and the style that are there, and no 
   expect(page).not.toMatch(/\s(?:on\w+|style|src|href)="/)
 })
 
-test('the script is plain JavaScript, without a trace of types or of how it was loaded', () => {
+test('the script is plain JavaScript, without types or module loading', () => {
   const script = element(pageOf([]), '<script>', '</script>')
   expect(() => new Script(script)).not.toThrow()
   expect(script).not.toMatch(/__vi|import\.meta|\bas const\b|\brequire\(/)
@@ -87,7 +87,7 @@ test('the page of an unchanged record does not change', () => {
   expect(pageOf(manyDecisions(30))).toBe(pageOf(manyDecisions(30)))
 })
 
-test('a page or JSON that Ken wrote is known again, other files are not', () => {
+test('recognises a page or JSON written by Ken, and no other files', () => {
   expect(isOwnGraph(pageOf([]))).toBe(true)
   expect(isOwnGraph(JSON.stringify(buildGraph(graphSource([]), { bodies: true }), null, 2))).toBe(true)
   for (const text of [

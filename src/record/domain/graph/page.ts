@@ -3,20 +3,19 @@ import type { DecisionGraph } from './graph.ts'
 
 const GENERATOR = 'ken graph'
 
-/** Whether a file is a graph that Ken wrote, as a page or as JSON. */
+/** Whether a file is a graph written by Ken, as a page or as JSON. */
 export const isOwnGraph = (text: string): boolean =>
   (text.startsWith('<!doctype html>') && text.slice(0, 2000).includes(generatorMark(GENERATOR))) ||
   /^\{\s*"generator": "ken graph"/.test(text)
 
-/** What makes the page live in a browser, built from `web/graph`: plain JavaScript without imports, and CSS. */
+/** The page's browser code, built from `web/graph`: plain JavaScript without imports, and CSS. */
 export interface GraphViewer {
   readonly script: string
   readonly style: string
 }
 
 /**
- * One HTML file that needs nothing else: it makes no request, and only its own script and style, known by their hashes,
- * can run.
+ * One self-contained HTML file: it makes no request, and only its own script and style, identified by hash, can run.
  */
 export function graphPage(graph: DecisionGraph, { script, style }: GraphViewer): string {
   return lonePage({
@@ -30,7 +29,7 @@ export function graphPage(graph: DecisionGraph, { script, style }: GraphViewer):
   })
 }
 
-/** JSON that cannot end the script element it stands in, whatever the titles say. */
+/** JSON that cannot end its script element, whatever the titles contain. */
 export const jsonInHtml = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -3,7 +3,7 @@ const LINE = /^(?:[-*+] )?\**(?:tags|labels|keywords)\**:\**[ \t]*(\S.{0,400})$/
 const LIST = /^(?:tags|labels|keywords):[ \t]*\n((?:[ \t]*- .{1,80}\n?){1,40})/im
 const MOST = 20
 
-/** The tags that a file gives itself: a key of its frontmatter, or a line "Tags: a, b" in its text. */
+/** A file's own tags: a key of its frontmatter, or a line "Tags: a, b" in its text. */
 export function tagsOf(content: string): string[] {
   const block = LIST.exec(FRONTMATTER.exec(content)?.[1] ?? '')?.[1]
   const found = block === undefined ? (LINE.exec(content)?.[1] ?? '').split(/[,;]/) : block.split('\n')

@@ -1,4 +1,4 @@
-/** The side of the square that a dot of the timeline needs. */
+/** Side of the square for a dot of the timeline. */
 export const SLOT = 18
 const MOST_PERIODS = 72
 const WIDEST_PERIOD = 3 * SLOT
@@ -9,11 +9,11 @@ export interface TimeScale {
   readonly first: number
   readonly last: number
   readonly width: number
-  /** The period a day falls into, counted from 0. */
+  /** 0-based period of a day. */
   period(day: number): number
-  /** Where a period begins. */
+  /** Start of a period. */
   start(period: number): number
-  /** Where a day lies; days inside a period are equally far apart. */
+  /** Position of a day; days within a period are evenly spaced. */
   at(day: number): number
   /** The day at a place. */
   dayAt(x: number): number
@@ -23,7 +23,10 @@ export const dayNumber = (date: string): number => Math.round(Date.parse(`${date
 
 export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
-/** Periods of one or more days, equally wide apart from those that need room for more columns of dots; all of them wider where `least` asks for it. */
+/**
+ * Periods of one or more days, equally wide except for those that need room for more columns of dots; all of them wider
+ * if `least` requires it.
+ */
 export function timeScale(
   days: readonly number[],
   lanes: readonly (readonly number[])[],

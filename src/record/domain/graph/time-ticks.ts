@@ -3,15 +3,15 @@ import { dateOf, dayNumber, type TimeScale } from './time-scale.ts'
 export interface Tick {
   readonly x: number
   readonly label: string
-  /** The beginning of a year. */
+  /** Set for new years. */
   readonly major: boolean
 }
 
-/** The part of the axis that is seen. */
+/** The visible part of the axis. */
 export interface Window {
   readonly from: number
   readonly to: number
-  /** How far two ticks must be apart to be read. */
+  /** Minimum distance between two readable ticks. */
   readonly room: number
 }
 
@@ -33,7 +33,7 @@ export function timeTicks(scale: TimeScale, window: Window): Tick[] {
     if (days === undefined) continue
     const ticks = days.map((day) => ({ x: scale.at(day), ...nameOf(day) }))
     const spaced = withRoom(ticks, window.room)
-    // Where busy days stretch the axis some ticks of a step fall together; most of them must still be there.
+    // If busy days stretch the axis, some ticks of a step coincide; most of them must remain.
     if (spaced.length < ticks.length * 0.7) break
     if (spaced.length > best.length) best = spaced
   }
@@ -42,7 +42,7 @@ export function timeTicks(scale: TimeScale, window: Window): Tick[] {
   return best.length < 2 && !isNamed ? [{ ...first, label: fullName(from), major: true }, ...best] : best
 }
 
-/** Years come before what lies too near to them. */
+/** Years win over ticks too near to them. */
 function withRoom(ticks: readonly Tick[], room: number): Tick[] {
   const kept: Tick[] = []
   for (const tick of ticks) {

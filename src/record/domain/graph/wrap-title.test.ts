@@ -10,7 +10,7 @@ test.each([
   ['   ', []],
 ])('%j in two lines of sixteen columns', (title, lines) => expect(wrapTitle(title, 16, 2)).toEqual(lines))
 
-test('no line is wider than asked, and nothing is lost unless it says so', () => {
+test('no line is wider than requested, and nothing is lost without an ellipsis', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), fc.integer({ min: 4, max: 40 }), (title, columns) => {
       const lines = wrapTitle(title, columns, 3)

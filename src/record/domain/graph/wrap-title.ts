@@ -3,8 +3,8 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u
 
 /**
- * A title in at most `rows` lines of `columns` columns, the last one cut with an ellipsis if it does not fit. SVG text
- * does not wrap by itself.
+ * A title in at most `rows` lines of `columns` columns, the last one truncated with an ellipsis if it does not fit. SVG
+ * text does not wrap.
  */
 export function wrapTitle(title: string, columns: number, rows: number): string[] {
   const lines: string[] = []
@@ -32,7 +32,7 @@ function fitting(text: string, columns: number): number {
   return end
 }
 
-/** The last word boundary up to `end`; `end` itself where the text has none. */
+/** The last word boundary up to `end`; `end` itself if the text has none. */
 function breakBefore(text: string, end: number): number {
   const space = text.lastIndexOf(' ', end)
   return space > 0 ? space : end

@@ -6,16 +6,16 @@ import { type FileKind, fileKind, isTest } from './file-kind.ts'
 import { importIn, packageOfImport, servicesCalled } from './imports.ts'
 import { toolsOfFile } from './telling-files.ts'
 
-/** What of a changed file is judged. */
+/** The judged parts of a changed file. */
 export interface Changed {
   readonly path: string
   readonly status: 'added' | 'modified' | 'deleted' | 'renamed'
   readonly previousPath: string | undefined
   readonly added: readonly { readonly line: number; readonly text: string }[]
   readonly removed: readonly string[]
-  /** What the manifest as a whole asks for, before and after; absent where it was not read. */
+  /** Packages of the whole manifest, before and after; absent if it was not read. */
   readonly packages?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined
-  /** What the file imports now, as its syntax tells; absent where it was not parsed. */
+  /** Current imports of the file by its syntax; absent if it was not parsed. */
   readonly imports?: readonly { readonly module: string; readonly line: number }[] | undefined
 }
 
@@ -25,18 +25,18 @@ export interface AddedLine {
   readonly line: number
   readonly text: string
   readonly via: 'dependency' | 'import' | 'config' | 'file' | 'code' | 'comment'
-  /** The packages it brings in, without those that the change takes away elsewhere. */
+  /** The packages it adds, without those that the change removes elsewhere. */
   readonly packages: readonly string[]
-  /** Runs of words on lines that the same change takes away: what is only moved or edited does not come back. */
+  /** Runs of words on lines that the same change removes: something only moved or edited is not reintroduced. */
   readonly removed: ReadonlySet<string>
 }
 
-/** A longer line is data or a program's output; no person named anything in it. */
+/** A longer line is data or generated; no person named anything in it. */
 const LONGEST_LINE = 500
 
 /**
  * The added lines of a diff worth judging: none of lock files, generated files, fixtures, prose and the record itself.
- * What one file loses and another gains is only moved.
+ * Text that one file loses and another gains is only moved.
  */
 export function addedLines(files: readonly Changed[]): AddedLine[] {
   const gone = new Set(files.flatMap(namesTakenAway))
@@ -107,12 +107,12 @@ function manifestLines({ path, packages }: Changed, added: Changed['added']): Li
   }))
 }
 
-/** Files that ask a host for services rather than a registry for packages. */
+/** Files that request services of a host, not packages of a registry. */
 const isStackFile = (path: string): boolean => /(?:^|\/)(?:app\.json|heroku\.ya?ml)$/.test(path)
 
 const lastPart = (name: string): string => name.replace(/\[.*$/, '').replace(/^.*[:]/, '')
 
-/** A new file may say by its name alone what it is written for. */
+/** A new file's name alone may show its purpose. */
 function newFile({ path, status, added }: Changed, kind: FileKind): Line[] {
   if (status !== 'added' || (kind === 'ignored' && !/lock/.test(path)) || isTest(path)) return []
   const isStack = (isConfig(path) || mayDescribeCloud(path)) && added.some(({ text }) => isCloudFormation(path, text))
@@ -120,7 +120,7 @@ function newFile({ path, status, added }: Changed, kind: FileKind): Line[] {
   return packages.length === 0 ? [] : [{ line: 1, text: '', via: 'file', packages }]
 }
 
-/** What a file asked for and asks for no longer. */
+/** Packages a file no longer requires. */
 function namesTakenAway(file: Changed): string[] {
   if (fileKind(file.path) === 'ignored') return []
   if (file.packages !== undefined) {
@@ -140,6 +140,6 @@ const readLines = ({ path, removed }: Changed): string[] => {
     : removed.flatMap((text) => [importIn(path, text) ?? []].flat())
 }
 
-/** A line that holds nothing but a comment, or part of one. */
+/** A line with only a comment, or part of one. */
 const isComment = (text: string): boolean =>
   /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if|else|endif|\[))|--\s|;;|<!--|"""|''')/.test(text)

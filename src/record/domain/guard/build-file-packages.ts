@@ -1,4 +1,6 @@
-/** The packages that a file asks for which is a program itself, read by the calls that ask: CMake, Conan, sbt, Mill, Bazel. */
+/**
+ * The packages required by a build file that is itself a program, read from its calls: CMake, Conan, sbt, Mill, Bazel.
+ */
 export const BUILD_FILES: readonly (readonly [file: RegExp, read: (text: string) => string[]])[] = [
   [/(?:^|\/)CMakeLists\.txt$|\.cmake$/, cmake],
   [/(?:^|\/)conanfile\.txt$/, conanText],
@@ -33,7 +35,7 @@ function cmake(text: string): string[] {
   return [...called, ...fetched, ...modules]
 }
 
-// `#` in "gh:fmtlib/fmt#10" is no comment.
+// `#` in "gh:fmtlib/fmt#10" is not a comment.
 const HASH_OF_CMAKE = /(^|\s)#(?!\[)[^\n]*/g
 
 /** `owner/name` of a repository that is fetched. */
@@ -42,7 +44,7 @@ const repositoriesIn = (text: string): string[] =>
     ([, name]) => name!.replace(/\.git$/, ''),
   )
 
-/** `fmt/10.2.1` in a section of what is required. */
+/** `fmt/10.2.1` in a section of requirements. */
 function conanText(text: string): string[] {
   let isAsking = false
   return without(text, HASH)

@@ -1,9 +1,9 @@
-/** Documents of any kind, among them what a cloud reads: only the resources in them count. */
+/** Documents of any kind, including cloud templates: only the resources in them count. */
 export const mayDescribeCloud = (path: string): boolean => /\.(?:jsonc?|template|bicep)$/.test(path)
 
 /**
- * The resources that a line asks a cloud for, as CloudFormation, ARM, Bicep, Terraform and the Serverless Framework name
- * them: `AWS::KMS::Key`, `Microsoft.ServiceBus/namespaces`, `aws_kms_key`.
+ * The cloud resources that a line requests, as named by CloudFormation, ARM, Bicep, Terraform and the Serverless
+ * Framework: `AWS::KMS::Key`, `Microsoft.ServiceBus/namespaces`, `aws_kms_key`.
  */
 export function resourcesIn(path: string, line: string): string[] {
   const types = [...line.matchAll(RESOURCE)].map(([, aws, microsoft, terraform]) => (aws ?? microsoft ?? terraform)!)
@@ -17,7 +17,7 @@ export function resourcesIn(path: string, line: string): string[] {
 const RESOURCE =
   /\b(AWS::[A-Za-z0-9]+(?:::[A-Za-z0-9]+)?)|["'](Microsoft\.[A-Za-z]+\/[A-Za-z/]+)(?=["'@])|^\s*(?:resource|data)\s+"([a-z0-9]+_[a-z0-9_]+)"/g
 
-/** The name of the vendor, which its resource types spell otherwise: `azurerm_data_factory`, `Microsoft.DataFactory`. */
+/** The vendor's name, which its resource types spell differently: `azurerm_data_factory`, `Microsoft.DataFactory`. */
 const asAzure = (type: string): string[] =>
   /^(?:azurerm_|Microsoft\.)/.test(type)
     ? [
@@ -41,7 +41,7 @@ const FUNCTIONS_OF: Readonly<Record<string, string>> = {
   cloudflare: 'Cloudflare Workers',
 }
 
-/** Whether a new file describes a stack of AWS, whatever it is called. */
+/** Whether a new file describes an AWS stack, whatever its name. */
 export const isCloudFormation = (path: string, line: string): boolean =>
   !/(?:^|\/)serverless\./.test(path) &&
   /^\s*["']?Type["']?\s*:\s*["']?AWS::[A-Za-z0-9]+::|"Type":\s*"AWS::[A-Za-z0-9]+::/.test(line)

@@ -6,15 +6,15 @@ const CONFIG =
   /(?:^|\/)\.env(?:\.[\w.-]+)?$|(?:^|\/)[\w.-]+\.env$|\.(?:tf|tfvars|hcl|ya?ml|ini|properties|conf|cfg|nomad|service)$|(?:^|\/)(?:Procfile|\.tool-versions)$|(?:^|\/)(?:appsettings|config|settings|application)[^/]*\.(?:json|toml)$/
 const SCRIPT = /\.(?:sh|bash|zsh|fish|ps1|mk)$|(?:^|\/)(?:Makefile|justfile|Taskfile\.ya?ml|Vagrantfile)$/
 
-/** Files that say by names and addresses what a program runs with. */
+/** Files that name or address what a program runs with. */
 export const isConfig = (path: string): boolean => CONFIG.test(path) || SCRIPT.test(path)
 
-/** What stands there is for people, and may name anything. */
+/** Keys with text for people, which may name anything. */
 const FOR_PEOPLE =
   /^\s*(?:-\s+)?["']?(?!name["']?\s*[:=]\s*["']?[A-Z][A-Z0-9]*_[A-Z0-9_]+["']?\s*$)(?:description|comment|summary|title|message|help|label|note|notes|reason|name|text|changelog)["']?\s*[:=]|^\s*(?:echo|printf|log|print|Write-Host)\b/i
-/** A line of a text that goes over several, as in `description: |`. */
+/** A line of a multi-line text, as in `description: |`. */
 const PROSE = /^\s*[\w"'(*`-]+(?:[ ,]+[\w"'()*`.-]+){3,}[.,;:!?]?\s*$/
-/** What is kept out is named to keep it out. */
+/** Exclusions name a thing to keep it out. */
 const KEPT_OUT =
   /restrict|banned|forbid|deny|disallow|ignore|exclude|blocklist|prohibit|uninstall|\bfalse\b|disabled|apt-get (?:remove|purge)|\brm\b/i
 

@@ -1,8 +1,8 @@
 const VERSION_VALUE = String.raw`"(?:[~^<>=*vV ]*\d|\*|latest|next|workspace:|npm:|file:|link:|catalog:|git|github:|https?:)[^"]*"`
 
 /**
- * For each manifest, what an added line must look like to name a package. Sections are not known from single lines, so
- * versions must show.
+ * For each manifest, the form of an added line that names a package. Sections are unknown from single lines, so
+ * versions must be present.
  */
 const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [

@@ -1,11 +1,11 @@
-/** How a changed file is read: what says which packages are used, what is code, and what says nothing about either. */
+/** How a changed file is read: as a manifest of packages, as code, or not at all. */
 export type FileKind = 'manifest' | 'code' | 'ignored'
 
 const LOCK_FILES =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|flake\.lock|deno\.lock|packages\.lock\.json)$/
 const GENERATED =
   /(?:^|\/)(?:node_modules|vendor|third_party|dist|build|__snapshots__|fixtures?|__fixtures__|testdata|test-data|cassettes|golden)\/|\.(?:min\.(?:js|css)|map|snap|svg|csv|tsv|ipynb|pdf|po|pb\.go|g\.dart)$|[._]generated\.\w+$|\.gen\.\w+$|(?:^|\/)ken-graph\.html$/i
-// A text may speak of what was rejected as often as it likes; the record itself does nothing else.
+// Prose may mention rejected alternatives freely; the record itself does nothing else.
 const PROSE = /\.(?:md|mdx|markdown|txt|rst|adoc|org|tex)$|(?:^|\/)(?:LICENSE|NOTICE|CHANGELOG|AUTHORS)[^/]*$/i
 const RECORD = /(?:^|\/)\.(?:ken|nauro)\//
 
@@ -18,10 +18,10 @@ export function fileKind(path: string): FileKind {
 
 export const isLockFile = (path: string): boolean => LOCK_FILES.test(path)
 
-/** What a program wrote, or somebody else. */
+/** Written by a program or a third party. */
 export const isGenerated = (path: string): boolean => GENERATED.test(path) || LOCK_FILES.test(path)
 
-/** What a test writes down to look at says nothing about what the program uses; what it imports does. */
+/** Test data does not show what the program uses; imports of a test do. */
 export const isTest = (path: string): boolean =>
   /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_\w+\.py$|Tests?\.(?:java|kt|cs)$/.test(
     path,

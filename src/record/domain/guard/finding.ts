@@ -6,22 +6,22 @@ export const SEVERITIES = ['warning', 'note'] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
 export type Severity = (typeof SEVERITIES)[number]
 
-/** Something a decision has to say about a diff. Every finding names its reason; what cannot, is none. */
+/** A decision's relevance to a diff. Every finding names its reason; without one it is not a finding. */
 export interface Finding {
   /**
-   * `returns`: to what was rejected or replaced. `governed`: a file the decision names. `touched`: the words are about
-   * it.
+   * `returns`: to a rejected or superseded choice. `governed`: a file the decision names. `touched`: the words are
+   * about it.
    */
   readonly kind: FindingKind
   readonly severity: Severity
   readonly file: string
   /** The first line it is about; null for the file as a whole. */
   readonly line: number | null
-  /** Other changed files that the same reason holds for. */
+  /** Other changed files with the same reason. */
   readonly also: readonly string[]
   readonly decision: { readonly num: number; readonly label: string; readonly title: string; readonly status: Status }
   readonly reason: string
-  /** It rests on a rejection that an import inferred and nobody has reviewed. */
+  /** Based on a rejection that an import inferred and nobody has reviewed. */
   readonly inferred?: boolean | undefined
 }
 

@@ -1,7 +1,7 @@
 const JAVASCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
 const JVM = /\.(?:java|kt|kts|scala|groovy)$/
 
-/** For each language, where a line names what it imports. */
+/** For each language, how a line names its import. */
 const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [JAVASCRIPT, /(?:(?:[\w$*}]\s|[*}])\s*from\s*|^\s*import\s*|\brequire\(\s*|\bimport\(\s*)["']([^"']+)["']/],
   [/\.pyi?$/, /^\s*(?:from\s+([A-Za-z][\w.]*)\s+import\b|import\s+([A-Za-z][\w.]*))/],
@@ -17,9 +17,7 @@ const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [/\.dart$/, /^\s*import\s+['"]package:([\w]+)\//],
 ]
 
-/**
- * The package that a line of code imports from; undefined for none, for the file's own neighbours and for the platform.
- */
+/** The package that a line of code imports from; undefined for none, for relative imports and for the platform. */
 export function importIn(path: string, line: string): string | undefined {
   const fetched = CDN.exec(line)?.[1]
   if (fetched !== undefined) return fetched
@@ -32,7 +30,7 @@ export function importIn(path: string, line: string): string | undefined {
   return undefined
 }
 
-/** The package of a module as an import names it; undefined for the file's own neighbours and for the platform. */
+/** The package of an imported module; undefined for relative imports and for the platform. */
 export function packageOfImport(path: string, module: string): string | undefined {
   if (module === '' || OWN_OR_PLATFORM.test(module)) return undefined
   if (path.endsWith('.rs'))
@@ -40,14 +38,14 @@ export function packageOfImport(path: string, module: string): string | undefine
   return JAVASCRIPT.test(path) ? packageOf(module) : module
 }
 
-/** A page may take a package from where it is published. */
+/** A page may load a package from a CDN. */
 const CDN =
   /https?:\/\/(?:unpkg\.com|esm\.sh|cdn\.skypack\.dev|cdn\.jsdelivr\.net\/npm|cdnjs\.cloudflare\.com\/ajax\/libs|ga\.jspm\.io\/npm:)\/?(@[\w.-]+\/[\w.-]+|[\w.-]+)/
 
 const OWN_OR_PLATFORM =
   /^(?:[./~#$]|@\/|node:|bun:|virtual:)|^(?:assert|buffer|child_process|cluster|console|crypto|dns|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(?:\/|$)/
 
-/** `@scope/name/deep/file` → `@scope/name`; where each file is a service, with it: `aws-cdk-lib/aws-kms`. */
+/** `@scope/name/deep/file` → `@scope/name`; with the file if each is a service: `aws-cdk-lib/aws-kms`. */
 const packageOf = (specifier: string): string =>
   specifier
     .replace(/^npm:/, '')
@@ -57,7 +55,9 @@ const packageOf = (specifier: string): string =>
 
 const OF_SERVICES = /^(?:aws-cdk-lib|aws-sdk|firebase|firebase-admin|@pulumi\/[\w-]+|@cdktf\/[\w-]+)\//
 
-/** The services of a vendor that a line of code opens: `boto3.client("kms")`, `new gcp.storage.Bucket(…)`, `new AWS.SQS()`. */
+/**
+ * The vendor services that a line of code opens: `boto3.client("kms")`, `new gcp.storage.Bucket(…)`, `new AWS.SQS()`.
+ */
 export function servicesCalled(path: string, line: string): string[] {
   if (/^\s*(?:\/\/|\/?\*|#)/.test(line)) return []
   if (!/\.(?:py|[cm]?[jt]sx?)$/.test(path)) return []

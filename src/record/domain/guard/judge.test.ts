@@ -41,8 +41,8 @@ function judge(files: readonly Changed[], decisions: readonly Given[], verdict: 
 const briefly = (findings: readonly Finding[]): string[] =>
   findings.map((f) => `${f.severity} ${f.kind} ${f.file}:${f.line} ${f.decision.label}`)
 
-describe('what was rejected comes back', () => {
-  test('as a package in a manifest, with the reason it was rejected for', () => {
+describe('reports a reintroduced alternative', () => {
+  test('as a package in a manifest, with the reason for its rejection', () => {
     const [finding, ...others] = judge(
       [changed('package.json', '{\n  "dependencies": {\n    "redis": "^4.6.0"')],
       [REDIS],
@@ -66,7 +66,7 @@ describe('what was rejected comes back', () => {
     ])
   })
 
-  test('as a name in code, which is only a note', () => {
+  test('as a name in code, with severity note', () => {
     expect(briefly(judge([changed('src/q.ts', 'const store = new RedisStore()')], [REDIS]))).toEqual([
       'note returns src/q.ts:1 D005',
     ])
@@ -75,7 +75,7 @@ describe('what was rejected comes back', () => {
     ])
   })
 
-  test('once for a decision and a thing, the manifest before the code', () => {
+  test('once per decision and thing, the manifest before the code', () => {
     const findings = judge(
       [
         changed('src/q.ts', "import x from 'redis'"),
@@ -87,7 +87,7 @@ describe('what was rejected comes back', () => {
     expect(findings).toMatchObject([{ file: 'package.json', also: ['src/q.ts', 'src/r.ts'] }])
   })
 
-  test('but not by being moved, edited or bumped', () => {
+  test('but not if it is moved, edited or bumped', () => {
     expect(judge([changed('package.json', '"redis": "^5.0.0"', { removed: ['"redis": "^4.6.0"'] })], [REDIS])).toEqual(
       [],
     )
@@ -111,11 +111,11 @@ describe('what was rejected comes back', () => {
     ])
   })
 
-  test('but not in a line that no person wrote', () => {
+  test('but not in a generated line', () => {
     expect(judge([changed('src/table.ts', `const data = "${'x '.repeat(300)}" + new Redis()`)], [REDIS])).toEqual([])
   })
 
-  test('but not when the decision that rejected it no longer holds', () => {
+  test('but not if the decision that rejected it is superseded by one that chooses it', () => {
     const later: Given[] = [
       { ...REDIS, status: 'superseded', superseded_by: '9' },
       { num: 9, title: 'Jobs run in Redis', supersedes: '5' },
@@ -123,7 +123,7 @@ describe('what was rejected comes back', () => {
     expect(judge([changed('package.json', '"redis": "^4"')], later)).toEqual([])
   })
 
-  test('also when that decision was superseded by one that does not choose it', () => {
+  test('even if that decision was superseded by one that does not choose it', () => {
     const later: Given[] = [
       { ...REDIS, status: 'superseded', superseded_by: '9' },
       { num: 9, title: 'Jobs run in a Postgres queue with leases', supersedes: '5' },
@@ -143,7 +143,7 @@ describe('what was rejected comes back', () => {
     ).toEqual(['note returns package.json:1 D005'])
   })
 
-  test('though the title of the decision names it, if only to turn it down', () => {
+  test('even if the title of the decision names it as rejected', () => {
     for (const title of ['A Postgres queue instead of Redis', 'No Redis']) {
       expect(briefly(judge([changed('package.json', '"redis": "^4"')], [{ ...REDIS, title }]))).toEqual([
         'warning returns package.json:1 D005',
@@ -151,7 +151,7 @@ describe('what was rejected comes back', () => {
     }
   })
 
-  test('in code only where the decision applies, when it says where', () => {
+  test('in code only within the files of the decision, if it names any', () => {
     const scoped = [{ ...REDIS, files_affected: ['src/jobs/'] }]
     expect(briefly(judge([changed('src/web/a.ts', 'new Redis()')], scoped))).toEqual([])
     expect(briefly(judge([changed('src/jobs/a.ts', 'new Redis()')], scoped))).toContain(
@@ -160,7 +160,7 @@ describe('what was rejected comes back', () => {
   })
 })
 
-describe('what was replaced comes back', () => {
+describe('reports a reintroduced superseded choice', () => {
   const replaced: Given[] = [
     { num: 3, title: 'Use MongoDB for events', status: 'superseded', superseded_by: '8' },
     { num: 8, title: 'Use Postgres for events', supersedes: '3' },
@@ -178,14 +178,14 @@ describe('what was replaced comes back', () => {
     )
   })
 
-  test('and is reported once, by the successor, if that rejected it by name', () => {
+  test('once, by the successor, if that rejected it by name', () => {
     const told = [replaced[0]!, { ...replaced[1]!, rejected: [{ name: 'MongoDB', reason: 'No joins.' }] }]
     expect(briefly(judge([changed('package.json', '"mongodb": "^6"')], told))).toEqual([
       'warning returns package.json:1 D008',
     ])
   })
 
-  test('but not if a decision that holds has it in its title', () => {
+  test('but not if an active decision has it in its title', () => {
     expect(
       judge(
         [changed('package.json', '"mongodb": "^6"')],
@@ -215,7 +215,7 @@ describe('a decision governs the files it names', () => {
     ])
   })
 
-  test('also when they are deleted or renamed away, and says so', () => {
+  test('even if they are deleted or renamed, with a note', () => {
     expect(judge([changed('openapi.yaml', '', { status: 'deleted', added: [] })], [decision])[0]?.reason).toContain(
       'openapi.yaml is deleted here',
     )
@@ -239,7 +239,7 @@ describe('words touch a decision', () => {
     rationale: 'Floats drift when amounts are summed. We tried dinero.',
   }
 
-  test('when a comment speaks of its subject', () => {
+  test('if a comment is about its subject', () => {
     const [finding] = judge(
       [changed('src/price.ts', '// Keeps money in minor units,\n// never as a float.')],
       [money],
@@ -249,7 +249,7 @@ describe('words touch a decision', () => {
     expect(finding?.reason).toContain('is about money, minor, units, float')
   })
 
-  test('when a new name or file is made of the words of its title', () => {
+  test('if a new name or file consists of words of its title', () => {
     expect(
       briefly(judge([changed('src/a.ts', 'export function toMinorUnits(amount: number) {')], [money], 'strong')),
     ).toEqual(['note touched src/a.ts:1 D016'])
@@ -258,7 +258,7 @@ describe('words touch a decision', () => {
     ).toEqual(['note touched src/billing/minor-units.ts:null D016'])
   })
 
-  test('when a package is the thing of its title', () => {
+  test('if a package is the subject of its title', () => {
     expect(
       briefly(
         judge(
@@ -270,7 +270,7 @@ describe('words touch a decision', () => {
     ).toEqual(['note touched package.json:1 D002'])
   })
 
-  test('but not by one common word, nor where the search found it weak', () => {
+  test('but not by one common word, nor with a weak search verdict', () => {
     expect(
       judge([changed('src/a.ts', '// The store is opened when the first request comes in')], [money], 'strong'),
     ).toEqual([])
@@ -278,7 +278,7 @@ describe('words touch a decision', () => {
     expect(judge([changed('src/price.ts', '// Keeps money in minor units')], [money], 'weak')).toEqual([])
   })
 
-  test('but are not mentioned where the decision has a weightier reason to speak', () => {
+  test('but are not reported if the decision has a stronger reason', () => {
     expect(
       briefly(
         judge(
@@ -291,7 +291,7 @@ describe('words touch a decision', () => {
   })
 })
 
-test('the seed decision and an empty record say nothing', () => {
+test('reports nothing for the seed decision and an empty record', () => {
   const seed: Given = { num: 1, title: 'Initial project setup', rejected: [{ name: 'Redis', reason: 'No.' }] }
   expect(judge([changed('package.json', '"redis": "^4"')], [seed], 'strong')).toEqual([])
   expect(judge([changed('package.json', '"redis": "^4"')], [])).toEqual([])

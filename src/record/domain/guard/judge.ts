@@ -8,8 +8,8 @@ import { type TopicHit, touchedFindings } from './touched.ts'
 import type { RecordTexts } from './turned-down.ts'
 
 /**
- * What the record has to say about a diff. Likeness of words is mentioned only where a decision has no weightier reason
- * to speak of a file.
+ * The findings of the record for a diff. Shared words are reported only if a decision has no stronger reason for a
+ * file.
  */
 export function judgeDiff(
   diff: { files: readonly Changed[]; lines: readonly AddedLine[] },
@@ -25,8 +25,8 @@ export function judgeDiff(
 }
 
 /**
- * The active decisions that name a changed file, or a folder or glob above it; one finding each, however many files it
- * covers.
+ * The active decisions that name a changed file, or a folder or glob above it; one finding each, for any number of
+ * files.
  */
 function governedFindings(files: readonly Changed[], decisions: readonly CatalogueEntry[]): Finding[] {
   return decisions
@@ -53,7 +53,7 @@ function governedFindings(files: readonly Changed[], decisions: readonly Catalog
 const covers = (pattern: string, file: Changed): boolean =>
   governs(pattern, file.path) || (file.previousPath !== undefined && governs(pattern, file.previousPath))
 
-/** What a reader must know beyond "changed": the decision then points at a file that is no longer there. */
+/** Additional note for a deleted or renamed file: the decision then refers to a missing file. */
 function fate({ status, path, previousPath }: Changed): string {
   if (status === 'deleted') return `; ${path} is deleted here`
   return status === 'renamed' ? `; ${previousPath} is renamed here` : ''

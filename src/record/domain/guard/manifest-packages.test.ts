@@ -3,7 +3,7 @@ import { configNames } from './config-names.ts'
 import { packagesIn } from './manifest-packages.ts'
 import { toolsOfFile } from './telling-files.ts'
 
-describe('a manifest asks for', () => {
+describe('a manifest requires', () => {
   test.each([
     [
       'package.json',
@@ -86,7 +86,7 @@ describe('a line of configuration names', () => {
   })
 })
 
-test('a new file says by its name what it is written for', () => {
+test('the name of a new file shows its purpose', () => {
   expect(['infra/main.tf', 'Jenkinsfile', 'db/schema.prisma', 'src/a.ts'].map(toolsOfFile)).toEqual([
     ['Terraform'],
     ['Jenkins'],

@@ -12,7 +12,7 @@ const FINDING: Finding = {
   reason: 'imports redis: 100% rejected\nbecause of cost',
 }
 
-test('a workflow command is one line, whatever it says', () => {
+test('a workflow command is one line, whatever it contains', () => {
   expect(toGithub([FINDING])).toBe(
     '::warning file=src/a b#1/ü.ts,line=12,title=D005 Queue%3A Postgres%2C not Redis::imports redis: 100%25 rejected%0Abecause of cost (also src/other.ts)',
   )
@@ -51,6 +51,6 @@ test('the same finding keeps its fingerprint when it moves down', () => {
   expect(print(3)).toEqual(print(40))
 })
 
-test('a file name that is no Unicode is still a URI', () => {
+test('a file name that is not valid Unicode is still a URI', () => {
   expect(JSON.stringify(toSarif([{ ...FINDING, file: 'bad\ud800.ts' }], GUARD_RULES))).toContain('bad%EF%BF%BD.ts')
 })

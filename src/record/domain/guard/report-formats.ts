@@ -3,7 +3,7 @@ import type { Finding, Severity } from './finding.ts'
 /** A finding of any check, as reports for other programs need it. */
 export type Reported = Omit<Finding, 'kind'> & { readonly kind: string }
 
-/** What a kind of finding is called and means. */
+/** Name and meaning of a kind of finding. */
 export interface ReportRule {
   readonly kind: string
   readonly name: string

@@ -8,8 +8,8 @@ import type { Finding } from './finding.ts'
 import { everythingTurnedDown, type RecordTexts, type TurnedDown } from './turned-down.ts'
 
 /**
- * Added lines that bring back what was rejected or replaced, one finding for each decision and thing. Comments may name
- * what they like.
+ * Added lines that reintroduce a rejected or superseded choice, one finding for each decision and thing. Comments are
+ * ignored.
  */
 export function returnsFindings(lines: readonly AddedLine[], record: RecordTexts): Finding[] {
   const all = everythingTurnedDown(record)
@@ -31,7 +31,7 @@ export function returnsFindings(lines: readonly AddedLine[], record: RecordTexts
 interface Meeting {
   readonly turnedDown: TurnedDown
   readonly line: AddedLine
-  /** The package that brought it; undefined when the code names it. */
+  /** The package that reintroduced it; undefined if the code names it. */
   readonly name: string | undefined
 }
 
@@ -68,7 +68,7 @@ function inPackage(name: string, wanted: Wanted, byId: ReadonlyMap<string, reado
   return [...new Set(thingsOfPackage(name, wanted).flatMap((id) => byId.get(id) ?? []))]
 }
 
-/** `env.DD_API_KEY`, `os.environ["DD_API_KEY"]`, `Getenv("DD_API_KEY")`: which service a program is set up for. */
+/** `env.DD_API_KEY`, `os.environ["DD_API_KEY"]`, `Getenv("DD_API_KEY")`: the service a program is configured for. */
 const environmentKeys = (text: string): string[] =>
   [
     ...text.matchAll(
@@ -79,7 +79,8 @@ const environmentKeys = (text: string): string[] =>
     .filter((key) => key === key.toUpperCase())
 
 /**
- * In code a thing must be spelled as a name, which data in JSON may hold for its own sake; and a decision that says which files it is about speaks of those alone.
+ * In code a thing must be spelled as a name; JSON data may contain it for other reasons. A decision that names its
+ * files applies only to those.
  */
 function inCode(line: AddedLine, byKey: ReadonlyMap<string, readonly TurnedDown[]>): TurnedDown[] {
   if (/\.jsonc?$/.test(line.file)) return []
@@ -98,7 +99,7 @@ function inCode(line: AddedLine, byKey: ReadonlyMap<string, readonly TurnedDown[
   return [...new Set(found)].filter(isInScope)
 }
 
-/** `REDIS_URL` and `redis://` say where something is reached, however small it is written. */
+/** `REDIS_URL` and `redis://` are addresses of something, even in lower case. */
 const isAddressed = (text: string, name: string): boolean =>
   /^[\w-]+$/.test(name) &&
   (new RegExp(`(?<![A-Z0-9])${name}_[A-Z]`).test(text) || new RegExp(`\\b${name}s?://`, 'i').test(text))
@@ -107,11 +108,11 @@ const MARKUP = /\.(?:html?|vue|svelte|astro|hbs|ejs|erb|jinja2?|liquid|xml)$/
 const TAKES_AWAY =
   /\b\w*(?:[rR]emove|[dD]rop|[dD]elete|[wW]ithout|[dD]isable|[uU]ninstall|[lL]egacy|[dD]eprecated|[bB]anned|[fF]orbidden)_?[A-Z_]\w*/g
 
-/** A sentence in a string that goes over several lines: five words and nothing that code is made of. */
+/** A sentence in a multi-line string: five words without code characters. */
 const SENTENCE =
   /^\s*(?!(?:export|import|public|private|protected|internal|class|interface|return|const|let|var|def|func|fn|use|using|from|async|static|final|abstract|type|struct|enum|module|namespace|package|new|throw|await|yield|select|insert|create|alter)\b)[\w"'(-]+(?:,? [\w"'()-]+){4,}[.,;:!?]?\s*$/i
 
-/** Sentences in quotes or between tags are shown to somebody, and `removeRedis` brings nothing in. */
+/** Quoted sentences and text between tags are for display, and `removeRedis` adds nothing. */
 function withoutProse({ file, text }: AddedLine): string {
   if (SENTENCE.test(text)) return ''
   const code = MARKUP.test(file) ? text.replaceAll(/>[^<]*(?=<|$)/g, '>').replace(/^[^<>]*$/, '') : text
@@ -121,7 +122,7 @@ function withoutProse({ file, text }: AddedLine): string {
     .replaceAll(TAKES_AWAY, '')
 }
 
-/** A replaced decision says nothing that its successor, which rejected the same thing, has not said already. */
+/** Drops a superseded decision if its successor rejected the same thing and is already reported. */
 function withoutEchoes(findings: readonly Finding[]): Finding[] {
   const said = new Set(
     findings

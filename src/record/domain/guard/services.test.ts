@@ -5,7 +5,7 @@ import { fileKind } from './file-kind.ts'
 import { judgeDiff } from './judge.ts'
 import { packagesIn } from './manifest-packages.ts'
 
-/** Why a change of one file returns to the only alternative that was rejected. */
+/** Why a change of one file reintroduces the only rejected alternative. */
 function returnsOf(rejected: string, path: string, text: string, status: Changed['status'] = 'modified'): string[] {
   const record = graphSource([{ num: 5, title: 'Something else', rejected: [{ name: rejected, reason: 'No.' }] }])
   const file: Changed = {
@@ -45,7 +45,7 @@ test.each([
   ['Datadog', 'Dockerfile', 'FROM node:24\nENV DD_API_KEY=x\n'],
   ['Datadog', 'src/trace.ts', 'init({ key: process.env.DD_API_KEY })'],
   ['AWS', 'main.tf', 'resource "aws_sqs_queue" "jobs" {'],
-])('%s comes back in %s: %s', (rejected, path, text) => expect(returnsOf(rejected, path, text)).toHaveLength(1))
+])('%s is reintroduced in %s: %s', (rejected, path, text) => expect(returnsOf(rejected, path, text)).toHaveLength(1))
 
 test.each([
   ['AWS KMS', '.env', 'AWS_REGION=eu-west-1'],
@@ -60,9 +60,9 @@ test.each([
   ['Heroku', 'app.json', '{ "expo": { "name": "shop" } }'],
   ['Heroku', 'data/hosts.json', '[{ "vendor": "Heroku" }]'],
   ['Datadog', '.env', 'DD_MM_FORMAT=1'],
-])('%s does not come back in %s: %s', (rejected, path, text) => expect(returnsOf(rejected, path, text)).toEqual([]))
+])('%s is not reintroduced in %s: %s', (rejected, path, text) => expect(returnsOf(rejected, path, text)).toEqual([]))
 
-test('a new file says by its name or its resources what reads it', () => {
+test('the name or resources of a new file show what reads it', () => {
   expect(returnsOf('Heroku', 'Procfile', 'web: node server.js', 'added')).toEqual(['is a file of Heroku'])
   expect(returnsOf('CloudFormation', 'net.yaml', 'Resources:\n  Net:\n    Type: AWS::EC2::VPC', 'added')).toEqual([
     'is a file of CloudFormation',

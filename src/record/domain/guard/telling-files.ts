@@ -1,4 +1,4 @@
-/** Files whose being there says what is used, whatever is in them. */
+/** Files that show what is used by existing, whatever their content. */
 const TELLING: readonly (readonly [file: RegExp, thing: string])[] = [
   [/^\.github\/workflows\/[^/]+\.ya?ml$/, 'GitHub Actions'],
   [/(?:^|\/)Jenkinsfile$/, 'Jenkins'],

@@ -3,12 +3,12 @@ import { GENERIC, pieces } from '../names/words.ts'
 import type { AddedLine, Changed } from './added-lines.ts'
 import { fileKind } from './file-kind.ts'
 
-/** Something an added line is about, to be asked of the record. */
+/** Subject of an added line, to be searched in the record. */
 export interface Topic {
   readonly kind: 'package' | 'comment' | 'name'
-  /** As the diff has it, for the reader. */
+  /** As spelled in the diff, for the reader. */
   readonly spelled: string
-  /** As the record is asked. */
+  /** As searched in the record. */
   readonly query: string
   readonly file: string
   readonly line: number | null
@@ -19,8 +19,8 @@ const MOST_COMMENT_WORDS = 40
 const ORDER = ['package', 'comment', 'name'] as const
 
 /**
- * What a diff is about, packages first: each package it brings in, each comment, each declared name and new file of
- * several words.
+ * Topics of a diff, packages first: each package it adds, each comment, each declared name and new file of several
+ * words.
  */
 export function diffTopics(files: readonly Changed[], lines: readonly AddedLine[]): { topics: Topic[]; left: number } {
   const all = [
@@ -34,7 +34,7 @@ export function diffTopics(files: readonly Changed[], lines: readonly AddedLine[
   return { topics: ordered.slice(0, MOST_TOPICS), left: Math.max(0, ordered.length - MOST_TOPICS) }
 }
 
-/** The stems of a text that say which thing is meant. */
+/** The distinctive stems of a text. */
 export const tellingStems = (text: string): Set<string> => new Set(decisionTokens(tellingWords(text).join(' ')))
 
 const tellingWords = (text: string): string[] =>
@@ -60,7 +60,7 @@ const packageWords = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Comment lines that follow one another are one comment. */
+/** Consecutive comment lines are one comment. */
 function commentTopics(lines: readonly AddedLine[]): Topic[] {
   const blocks: { first: AddedLine; last: number; text: string }[] = []
   for (const each of lines) {

@@ -16,7 +16,7 @@ export interface TopicHit {
 const LONGEST_QUOTE = 80
 const MOST_PER_FILE = 3
 
-/** Active decisions that the words of the diff are about, one finding each, where the words they share can be named. */
+/** Active decisions that the words of the diff are about, one finding each, if the shared words can be named. */
 export function touchedFindings(hits: readonly TopicHit[]): Finding[] {
   const judged = hits
     .filter(
@@ -51,7 +51,7 @@ export function touchedFindings(hits: readonly TopicHit[]): Finding[] {
 interface Shared {
   /** How many of them are in the decision's title. */
   readonly title: number
-  /** As the topic spells them. */
+  /** As spelled in the topic. */
   readonly all: readonly string[]
 }
 
@@ -72,8 +72,8 @@ function sharedWords({ topic, entry, text }: TopicHit): Shared {
 }
 
 /**
- * A package must be named in full, by the title or as an alternative; other words must meet the title: one common word
- * in the rationale would tie everything to everything.
+ * A package must be named in full, by the title or as an alternative; other words must match the title: one common word
+ * in the rationale would connect everything.
  */
 function isAbout({ topic, text, verdict }: TopicHit, shared: Shared): boolean {
   if (topic.kind === 'package') {

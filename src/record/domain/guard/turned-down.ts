@@ -7,20 +7,20 @@ import { namedThings, type NamedThing } from '../names/named-thing.ts'
 import { chosenIn } from '../names/names-of.ts'
 import { type Lineage, lineageOf, standingRejections } from '../standing-rejections.ts'
 
-/** Something the record turned down: an alternative that is rejected now, or a superseded decision. */
+/** Something the record rejects: a currently rejected alternative, or a superseded decision. */
 export interface TurnedDown {
   readonly thing: NamedThing
   readonly entry: CatalogueEntry
   readonly because: string
-  /** A newer active decision has it in its title: it may well be wanted here. */
+  /** Set if a newer active decision has it in its title: it may be wanted. */
   readonly isChosenElsewhere: boolean
-  /** An import inferred it from a sentence and nobody has reviewed it: worth a note, never a failure. */
+  /** Inferred by an import from a sentence and not reviewed: worth a note, never a failure. */
   readonly isInferred: boolean
 }
 
 export interface RecordTexts {
   readonly decisions: readonly CatalogueEntry[]
-  /** By stem; a decision whose text could not be read is not among them. */
+  /** By stem; without decisions with unreadable text. */
   readonly texts: ReadonlyMap<string, Decision>
 }
 
@@ -39,7 +39,7 @@ export function everythingTurnedDown(record: RecordTexts): TurnedDown[] {
 }
 
 interface Rejected extends Omit<TurnedDown, 'isChosenElsewhere'> {
-  /** The number of the decision that turned it down first. */
+  /** The number of the decision that rejected it first. */
   readonly since: number
 }
 
@@ -57,7 +57,7 @@ function rejectedThrough(entry: CatalogueEntry, lineage: Lineage, { texts }: Rec
   })
 }
 
-/** The titles of replaced decisions are sentences: only a package can be matched with the names in them. */
+/** The titles of superseded decisions are sentences: only a package can be matched with the names in them. */
 function replaced({ decisions, texts }: RecordTexts): Rejected[] {
   const titles = new Map(decisions.map((entry) => [entry.num, entry.title]))
   return decisions

@@ -3,14 +3,14 @@ import { outsideFences } from '../../../kernel/domain/text/markdown-fences.ts'
 import { plainText } from '../../../kernel/domain/text/markdown.ts'
 import { sentencesOf } from '../../../kernel/domain/text/sentences.ts'
 
-/** Which of the listed options an ADR chose. */
+/** The listed options that an ADR chose. */
 export interface Choice {
   readonly chosen: ReadonlySet<number>
   /** A sentence names exactly these as chosen; otherwise they were only recognised by likeness. */
   readonly isStated: boolean
   /** The sentence it was read from. */
   readonly sentence: string
-  /** "Chosen option:" stands before the name of an option and nothing else, so that no other sentence matters. */
+  /** "Chosen option:" precedes the name of an option and nothing else, so that no other sentence matters. */
   readonly isLabelled: boolean
 }
 
@@ -20,14 +20,13 @@ export interface Said {
   readonly outcome: string
 }
 
-// Shares of common words above which two wordings of one option are taken for the same, and by how much the best must
-// lead.
+// Share of common words above which two wordings of one option count as the same, and the required lead of the best.
 const ALIKE = 0.5
 const APART = 0.2
 // Each is compared with every option.
 const MOST_SENTENCES = 300
 
-/** Undefined if the text does not say which option was chosen. What the title names is chosen, whatever else is. */
+/** Undefined if the text does not state which option was chosen. One named in the title is chosen in any case. */
 export function findChoice(given: readonly (readonly string[])[], { title, outcome }: Said): Choice | undefined {
   const names = given.map((own) => own.map(words))
   const inTitle = some(namedIn(names, chosenPart(plainText(title)) ?? ''), names)
@@ -64,7 +63,7 @@ function statedChoices(names: readonly (readonly string[])[], outcome: string): 
     })
 }
 
-/** No sentence says it: the options that the first paragraph names, unless it weighs them against each other. */
+/** Without such a sentence: the options the first paragraph names, unless it weighs them against each other. */
 function guessedChoice(
   names: readonly (readonly string[])[],
   outcome: string,
@@ -91,10 +90,10 @@ const TURN =
   /\b(?:instead of|rather than|over(?! time)|than|compared|unlike|versus|vs|because|since|as (?:it|this|they|we|there)|due to|given|so that|in order|to avoid|but|although|while|whereas|which (?:is|was|means)|despite|in place of|away from|without|stop(?:ping)? using|no longer|replac(?:e|es|ing)|remov(?:e|es|ing)|dropping|deprecat(?:e|es|ing)|not|never)\b|n't\b|;|\s[–—]\s/i
 const REASON = /,?\s*\b(?:because|since|instead of|rather than)\b|;/i
 
-/** The part of a sentence that names what is chosen; undefined if it does not choose. */
+/** The part of a sentence that names the choice; undefined if it does not choose. */
 export function chosenPart(sentence: string): string | undefined {
   const labelled = LABELLED.exec(sentence)
-  // Behind a label stands the name itself, which may hold any word.
+  // After a label comes the name itself, which may contain any word.
   if (labelled !== null && !/\bnot? (?:the )?$/i.test(sentence.slice(0, labelled.index)))
     return upTo(sentence.slice(labelled.index + labelled[0].length), REASON)
   const passive = PASSIVE.exec(sentence)
@@ -120,14 +119,14 @@ interface Match {
   readonly chosen: ReadonlySet<number>
   /** By name, not by likeness. */
   readonly isExact: boolean
-  /** The part says nothing but the name. */
+  /** True if the part is only the name. */
   readonly isSame?: boolean
 }
 
-/** Names in the part, else the one name that holds all of it, else the one most like it. */
+/** Names in the part, else the one name that contains all of it, else the most similar one. */
 function matched(names: readonly (readonly string[])[], part: string, isLabelled: boolean): Match {
   const quoted = words(/^\W*?(?:"([^"]{2,})"|“([^”]{2,})”|«([^»]{2,})»)/.exec(part)?.slice(1).join('') ?? '')
-  // A name may hold quotes of its own, so the whole is compared first.
+  // A name may contain quotes, so the whole is compared first.
   const whole = indexes(names, (keys) => keys.includes(words(part)))
   const same = whole.length === 1 ? whole : indexes(names, (keys) => keys.includes(quoted || words(part)))
   if (same.length === 1) return { chosen: new Set(same), isExact: true, isSame: true }
@@ -136,7 +135,7 @@ function matched(names: readonly (readonly string[])[], part: string, isLabelled
   const short = quoted || words(part)
   const holding = indexes(names, (keys) => short.length > 2 && ` ${keys[0]!} `.includes(` ${short} `))
   if (holding.length > 0) return { chosen: new Set(holding), isExact: holding.length === 1 }
-  // Without a label the sentence says more than a name, and shares words with all of them.
+  // Without a label the sentence is more than a name, and shares words with all of them.
   if (!isLabelled) return { chosen: new Set(), isExact: false }
   const [best, second] = names
     .map((keys, index) => ({
@@ -158,7 +157,7 @@ const some = (found: ReadonlySet<number>, names: readonly unknown[]): ReadonlySe
 const union = (a: ReadonlySet<number>, b: ReadonlySet<number>): ReadonlySet<number> => new Set([...a, ...b])
 
 /**
- * The options that a text names, by any of their names. The longest first, each taken out of the text: "do not
+ * The options that a text names, by any of their names. The longest first, each removed from the text: "do not
  * emphasize" does not mention "emphasize".
  */
 function namedIn(names: readonly (readonly string[])[], text: string): Set<number> {
@@ -177,7 +176,7 @@ function namedIn(names: readonly (readonly string[])[], text: string): Set<numbe
   return found
 }
 
-/** 1 if one holds all words of the other in their order, else the share of words that they have in common. */
+/** 1 if one contains all words of the other in order, else the share of common words. */
 export function likeness(a: string, b: string): number {
   if (a !== '' && b !== '' && (` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `))) return 1
   const left = new Set(a.split(' '))
@@ -186,7 +185,7 @@ export function likeness(a: string, b: string): number {
   return shared / (left.size + right.size - shared)
 }
 
-/** The share of the words of a short wording that a longer one has. */
+/** The share of the words of a short wording found in a longer one. */
 function coverage(short: string, long: string): number {
   const all = short.split(' ').filter((word) => word.length > 2)
   const has = new Set(long.split(' '))
@@ -199,7 +198,7 @@ export const words = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-// Characters; a longer one is no sentence, and patterns that look for a verb in it take the square of its length.
+// Characters; anything longer is not a sentence, and patterns that look for a verb in it take quadratic time.
 const LONGEST_SENTENCE = 1_000
 
 /** The sentences of a text outside code, headings and tables, without markup; wrapped lines are joined. */

@@ -3,16 +3,16 @@ import { strip, withoutBlocks } from '../../../kernel/domain/text.ts'
 import { hashHeadings, headingLines, plainText } from '../../../kernel/domain/text/markdown.ts'
 import { plainValue, readFrontmatter } from '../decision/frontmatter.ts'
 
-/** What an ADR says about itself outside of its sections: YAML frontmatter, and `Key: value` lines under the title. */
+/** An ADR's data outside of its sections: YAML frontmatter, and `Key: value` lines under the title. */
 export interface Metadata {
   readonly title: string | undefined
   readonly status: string | undefined
-  /** Dates of the lines under the title; they win over the frontmatter, which web sites use for the page. */
+  /** Dates of the lines under the title; preferred to the frontmatter, which web sites use for the page. */
   readonly dates: ReadonlyMap<DateKind, string>
   readonly frontmatterDates: ReadonlyMap<DateKind, string>
-  /** What it says it replaces or is replaced by, one line each. */
+  /** What it supersedes or is superseded by, one line each. */
   readonly relations: readonly string[]
-  /** Those of the lines under the title that say by what it was replaced: part of its status. */
+  /** The lines under the title that name its successor: part of its status. */
   readonly replacedBy: readonly string[]
   readonly rest: Readonly<Record<string, unknown>>
   /** The text without both. */
@@ -62,7 +62,7 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** Reads the frontmatter leniently: where it is not valid YAML, its `key: value` lines still count. */
+/** Parses the frontmatter leniently: if it is not valid YAML, its `key: value` lines still count. */
 function frontmatterOf(text: string): { values: ReadonlyMap<string, unknown>; body: string } {
   const end = text.startsWith('---\n') ? text.indexOf('\n---', 3) : -1
   const values = end < 0 ? new Map<string, unknown>() : readValues(text.slice(4, end))
@@ -77,13 +77,13 @@ function readValues(yaml: string): Map<string, unknown> {
       [...readFrontmatter(`---\n${yaml}\n---\n`).values].map(([key, value]) => [String(key), plainValue(value)]),
     )
   } catch {
-    // Whatever the YAML reader stumbles over: another program wrote it.
+    // Whatever the YAML parser fails on: another program wrote it.
     const lines = yaml.split('\n').map((line) => /^([A-Za-z][\w -]*):\s*(["']?)(.*)\2$/.exec(line))
     return new Map(lines.flatMap((match) => (match === null ? [] : [[match[1]!, match[3]!] as const])))
   }
 }
 
-/** Takes the lines that are metadata out of the text before the first section. */
+/** Removes metadata lines from the text before the first section. */
 function readLines(body: string): {
   found: ReadonlyMap<string, string>
   relations: string[]
@@ -117,7 +117,7 @@ function readLines(body: string): {
     const whole = [value!]
     while (i + 1 < end && /^\s{2,}\S/.test(lines[i + 1]!) && !LINE.test(lines[i + 1]!)) whole.push(strip(lines[++i]!))
     if (isRelation) relations.push(`${name}: ${whole.join(' ')}`)
-    // What it replaces is worth reading; by what it was replaced is its status.
+    // What it supersedes is worth reading; its successor is part of its status.
     if (isRelation && !PAST.test(name)) kept.push(`- ${key}: ${whole.join(' ')}`)
     else if (!isRelation && !found.has(name))
       found.set(name, name === 'status' ? whole.join(' ') : plainText(whole.join(' ')))

@@ -3,19 +3,19 @@ import { outerItems, plainText, splitBlocks } from '../../../kernel/domain/text/
 import { LIMITS } from '../decision/screening.ts'
 import { plainSentences } from './adr-choice.ts'
 
-/** An option as an ADR lists it. */
+/** An option listed in an ADR. */
 export interface Option {
   readonly name: string
   /** The names it may be referred to by; the first is its own. */
   readonly keys: readonly string[]
   readonly argument: string
-  /** What the option itself says of its fate. */
+  /** The option's own statement of its outcome. */
   readonly mark: 'chosen' | 'rejected' | undefined
-  /** Its argument sounds as if it was chosen, which counts where nothing else says what was. */
+  /** Its argument sounds as if it was chosen, which counts if nothing else names the choice. */
   readonly soundsChosen: boolean
 }
 
-// A list of more is no list of options, and each is compared with every other.
+// A longer list is not a list of options, and each is compared with every other.
 const MOST_OPTIONS = 100
 const LONGEST_NAME = 1_000
 
@@ -39,16 +39,16 @@ export function readList(text: string, only?: 'headings'): { options: Option[]; 
   if (!isFew(items)) return none
   const own = items.filter(({ text: item }) => !isNoOption(item))
   const names = own.map((item) => nameAndArgument(item.text)[0] ?? item.text)
-  // "React - Next.js" and "React - Gatsby" differ only in what follows.
+  // "React - Next.js" and "React - Gatsby" differ only after the dash.
   const isShared = new Set(names).size < names.length
   return { options: own.map((item, i) => itemOption(item, { at: i, count: own.length, isShared })), rest }
 }
 
-/** Nothing at all, the head of a group, or a link to another record. */
+/** Empty, the head of a group, or a link to another record. */
 const isNoOption = (text: string): boolean =>
   /^\W*(?:n\/?a|none|tbd|todo)?\W*$|:\s*$|^\S*\b(?:adr|rfc)[-_ ]?\d+\S*$|^https?:\S+$/i.test(plainText(text))
 
-/** The name is undefined if the item is nothing else. */
+/** The name is undefined if the item has no argument. */
 function nameAndArgument(text: string): readonly [name: string | undefined, argument: string] {
   const bold = /^(?:\*\*|__)(.+?)(?:\*\*|__)\s*[.,:–—-]*\s*(.*)$/.exec(text)
   const [, name, argument = ''] = bold ?? /^(.{2,60}?)(?::\s+|\s+[–—]\s+|\s-\s+)(\S.*)$/.exec(text) ?? []
@@ -103,7 +103,7 @@ const FATE_BEFORE = new RegExp(
   'i',
 )
 
-/** What the heading and single sentences say of the option's own fate. */
+/** The option's outcome according to its heading and single sentences. */
 function fateIn(heading: string, prose: string): Option['mark'] {
   if (/[❌✗✘✖🚫👎⛔]/u.test(heading) || isSaid(LOST, heading)) return 'rejected'
   if (/[✅✔☑🏆👑]/u.test(heading) || isSaid(WON, heading)) return 'chosen'
@@ -149,7 +149,7 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 
-/** The words of a name that look like names themselves, in small letters. */
+/** The words of a name that look like names themselves, in lower case. */
 export const nameTokens = (name: string): string[] =>
   (
     name
@@ -176,7 +176,7 @@ function keysOf(name: string, argument: string, at: number): string[] {
     short,
     bare.replace(VERB, ''),
     short.replace(VERB, ''),
-    // "**Event service** - Honeycomb": the name stands where the argument is expected.
+    // "**Event service** - Honeycomb": the name is where the argument is expected.
     ...(first.split(/\s+/).length <= 3 ? [first] : []),
     ...(ORDINALS[at] === undefined ? [] : [`${ORDINALS[at]} option`, `${ORDINALS[at]} approach`]),
     ...(own === undefined ? [`option ${at + 1}`] : [`option ${own}`, `alternative ${own}`]),

@@ -10,16 +10,16 @@ import { NO_REASON, isHeldOpen } from './nygard.ts'
 
 export interface OptionsReading {
   readonly rejected: readonly RejectedAlternative[]
-  /** The options that were chosen, by name. */
+  /** Names of the chosen options. */
   readonly chosen: readonly string[]
-  /** Of each section that was understood, the text that did not become a rejected alternative. */
+  /** The text of each parsed section that did not become a rejected alternative. */
   readonly leftover: ReadonlyMap<Section, string>
 }
 
 /**
- * Turns options that were not chosen into rejected alternatives. They are stated if a sentence or a mark says which one
- * was chosen, else inferred; where that cannot be told, or an option is put off for later, nothing is claimed. A
- * section of which all was stated leaves the text, every other one stays.
+ * Turns options that were not chosen into rejected alternatives. They are stated if a sentence or a mark names the
+ * choice, else inferred; if the choice is unclear, or an option is postponed, nothing is claimed. A section that was
+ * stated in full is removed from the text, every other one stays.
  */
 export function readOptions(sections: readonly Section[], title: string): OptionsReading {
   const of = (...kinds: Section['kind'][]): Section[] => sections.filter((s) => kinds.includes(s.kind))
@@ -42,18 +42,18 @@ export function readOptions(sections: readonly Section[], title: string): Option
   }
 }
 
-/** Under a heading that says "rejected" everything named was. */
+/** Under a "rejected" heading everything named was rejected. */
 function takeRejected(section: Section): OptionsReading | undefined {
   const { options, rest } = readList(section.text)
   if (options.length === 0 || options.some((o) => o.name === '')) return undefined
   return { rejected: options.map(toRejected), chosen: [], leftover: new Map([[section, rest]]) }
 }
 
-/** Under "alternatives" the choice may be one of the list, or none of it: then they are inferred to be rejected. */
+/** Under "alternatives" the choice may be in the list or not: then they are inferred to be rejected. */
 function takeAlternatives(section: Section, said: Said): OptionsReading | undefined {
   const { options, rest } = readList(section.text)
   if (options.length === 0 || options.some((o) => o.name === '')) return undefined
-  // Items between prose may be anything, links for instance, unless each brings its argument.
+  // Items between prose may be anything, e.g. links, unless each has its argument.
   if (rest !== '' && options.some((o) => o.argument === '' && o.mark === undefined)) return undefined
   const judged = judge(options, said)
   const own = plainSentences(said.outcome)[0] ?? plainText(said.title)
@@ -67,7 +67,7 @@ function takeAlternatives(section: Section, said: Said): OptionsReading | undefi
   return { rejected, chosen: judged.chosen, leftover: new Map(isAllStated ? [[section, rest]] : []) }
 }
 
-/** The options that were not chosen, with what is argued about each. */
+/** The options that were not chosen, with the arguments about each. */
 function weigh(listed: readonly Section[], argued: readonly Section[], said: Said): OptionsReading | undefined {
   const discussed = argued.flatMap((section) => readList(section.text, 'headings').options)
   const list = listed.flatMap((section) =>
@@ -92,7 +92,7 @@ function weigh(listed: readonly Section[], argued: readonly Section[], said: Sai
   return { rejected: judged.rejected, chosen: judged.chosen, leftover }
 }
 
-/** A list that only a sentence before it calls options: what was read from it is inferred. */
+/** A list that only a sentence before it calls options: its results are inferred. */
 function weighInferred(section: Section, said: Said): OptionsReading | undefined {
   const { options } = readList(section.text)
   const { choice, chosen, taken } = judge(options, said)
@@ -102,7 +102,7 @@ function weighInferred(section: Section, said: Said): OptionsReading | undefined
 
 const asOption = (section: Section): Option => readList(`# ${section.heading}\n\n${section.text}`).options[0]!
 
-/** An option that several sections list is one. */
+/** An option listed in several sections is one. */
 const withoutTwins = (options: readonly Option[]): Option[] => {
   const bare = ({ name, keys }: Option): string => words(keys[1] ?? name)
   return options.filter((o, i) => !options.slice(0, i).some((other) => bare(o) !== '' && bare(o) === bare(other)))
@@ -162,7 +162,7 @@ function judge(options: readonly Option[], said: Said): Judged {
   }
 }
 
-/** "Return a string" and "Convert it to JSON" where "Offer both, a string and JSON" is chosen. */
+/** "Return a string" and "Convert it to JSON" if "Offer both, a string and JSON" is chosen. */
 const isJoinedIn = (part: Option, whole: Option): boolean =>
   /\b(?:both|hybrid|mix(?:ture)? of|combin\w+|dual|together)\b/i.test(whole.name) &&
   longWords(part.name).some((word) => longWords(whole.name).includes(word))
@@ -178,7 +178,7 @@ const isPartOf = (part: string, whole: string): boolean =>
   ` ${whole} `.includes(` ${part} `) &&
   !/\b(?:no|not|never|without|don t|instead)\b/.test(whole.replace(part, ''))
 
-/** "Postgres with NOTIFY" where Postgres is chosen beside what matched: nothing is claimed of it. */
+/** "Postgres with NOTIFY" if Postgres is chosen besides the match: nothing is claimed of it. */
 function isTakenUp(o: Option, { chosen, parts }: { chosen: readonly Option[]; parts: readonly string[] }): boolean {
   const shared = new Set(chosen.flatMap((c) => nameTokens(c.name)))
   const own = nameTokens(o.name).filter((token) => !shared.has(token))

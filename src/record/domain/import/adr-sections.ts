@@ -6,9 +6,9 @@ export type SectionKind =
   | 'context'
   | 'decision'
   | 'options'
-  /** One option, under a heading of its own among the sections. */
+  /** One option, under its own heading among the sections. */
   | 'option'
-  /** A list that a sentence introduces as options: "We considered:". */
+  /** A list introduced by a sentence as options: "We considered:". */
   | 'considered'
   | 'alternatives'
   | 'rejected'
@@ -105,7 +105,7 @@ function consideredLists(text: string): Section[] {
     .map((list) => ({ heading: '', level: 6, text: list, kind: 'considered' as const }))
 }
 
-/** The items, or the numbered headings with what is below them, that paragraphs begin with. */
+/** The items, or the numbered headings with their content, that paragraphs begin with. */
 function listAt(paragraphs: readonly string[]): string {
   const heading = /^(#{2,6}) \d+[.)] /.exec(paragraphs[0] ?? '')?.[1]
   const isOut =
@@ -116,14 +116,14 @@ function listAt(paragraphs: readonly string[]): string {
 
 const WEIGHS: ReadonlySet<SectionKind> = new Set(['options', 'option', 'alternatives', 'rejected', 'arguments'])
 
-/** Every heading with what is below it, at any level. */
+/** Every heading with its content, at any level. */
 const splitAll = (text: string): Section[] =>
   splitBlocks(text).blocks.flatMap((block) => {
     const kind = kindOfHeading(block.heading)
     return [{ ...block, kind }, ...(WEIGHS.has(kind) ? [] : splitAll(block.text))]
   })
 
-/** Splits at the level where the sections of an ADR stand: the shallowest of the headings known as such. */
+/** Splits at the level of an ADR's sections: the shallowest of the known headings. */
 export function outline(text: string): Outline {
   const headings = headingLines(text)
   const isSoleTop = headings[0]?.level === 1 && headings.filter((h) => h.level === 1).length === 1

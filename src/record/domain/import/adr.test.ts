@@ -38,7 +38,7 @@ One thing less to run.
 * Alternative brokers were rejected
 `
 
-describe('an ADR in the form of Nygard', () => {
+describe('an ADR in Nygard form', () => {
   it('gives title, number, date, status and a rationale that opens with the decision', () => {
     expect(read(NYGARD)).toMatchObject({
       title: 'Keep queues in Postgres',
@@ -52,7 +52,7 @@ describe('an ADR in the form of Nygard', () => {
     )
   })
 
-  it('takes a bullet for a rejected alternative only where it names one and says so', () => {
+  it('reads a bullet as a rejected alternative only if it names one and rejects it', () => {
     expect(read(NYGARD).rejected).toEqual([{ name: 'Alternative brokers were rejected', reason: NO_REASON }])
     expect(
       read(
@@ -69,13 +69,13 @@ describe('an ADR in the form of Nygard', () => {
     expect(read(windows)).toEqual(read(NYGARD))
   })
 
-  it('keeps what else the status says', () => {
+  it('keeps the rest of the status', () => {
     const adr = read(NYGARD.replace('Accepted', 'Accepted\n\nAmended by [9. Retries](0009-retries.md)'))
     expect(adr).toMatchObject({ confidence: 'high', supersededBy: [] })
     expect(adr.rationale).toContain('### Status\n\nAmended by [9. Retries](0009-retries.md)')
   })
 
-  it('does not take headings inside code fences for sections', () => {
+  it('does not treat headings inside code fences as sections', () => {
     const adr = read(NYGARD.replace('Jobs get lost', '```\n## Status\n\nRejected\n```\n\nJobs get lost'))
     expect(adr.status.kind).toBe('accepted')
     expect(adr.rationale).toContain('```\n## Status\n\nRejected\n```')
@@ -123,8 +123,8 @@ Chosen option: "Yjs", because it is the only one that works offline.
 See the spike.
 `
 
-describe('an ADR in the form of MADR', () => {
-  it('gives the options that were not chosen, with what spoke against them first', () => {
+describe('an ADR in MADR form', () => {
+  it('gives the options that were not chosen, with arguments against them first', () => {
     expect(read(MADR).rejected).toEqual([
       {
         name: 'Operational transformation',
@@ -146,7 +146,7 @@ describe('an ADR in the form of MADR', () => {
     expect(date).toBe('2023-11-02')
   })
 
-  it('claims no rejection where the text does not say which option was chosen', () => {
+  it('claims no rejection if the text does not state which option was chosen', () => {
     const adr = read(
       MADR.replace('Chosen option: "Yjs", because it is the only one that works offline.', 'Still open.'),
     )
@@ -154,7 +154,7 @@ describe('an ADR in the form of MADR', () => {
     expect(adr.rationale).toContain('### Considered Options\n\n* Yjs\n* Operational transformation')
   })
 
-  it('knows an option by its label, and by other wording of the same words', () => {
+  it('recognises an option by its label, and by other wording of the same words', () => {
     const labelled = MADR.replace(
       '* Yjs\n* Operational transformation\n* Lock the note',
       '* Option A - Yjs\n* Option B - Server',
@@ -167,7 +167,7 @@ describe('an ADR in the form of MADR', () => {
     expect(read(reworded).rejected.map((r) => r.name)).toEqual(['Operational transformation', 'Lock the note'])
   })
 
-  it('does not take a name inside a longer name for a mention', () => {
+  it('does not treat a name inside a longer name as a mention', () => {
     const adr = read(
       MADR.replace(
         '* Yjs\n* Operational transformation\n* Lock the note',
@@ -204,7 +204,7 @@ describe('alternatives outside of MADR', () => {
     ])
   })
 
-  it('an alternative that was put off is none, and its text stays', () => {
+  it('a postponed alternative is not rejected, and its text stays', () => {
     const { rejected, rationale } = withSection(
       '## Alternatives considered\n\n* **Locks.** People forget them.\n* **Automerge.** Deferred until it is stable.\n',
     )
@@ -212,7 +212,7 @@ describe('alternatives outside of MADR', () => {
     expect(rationale).toContain('Deferred until it is stable')
   })
 
-  it('a list of links between prose is no list of alternatives', () => {
+  it('a list of links between prose is not a list of alternatives', () => {
     expect(withSection('## Alternatives\n\nFor others see\n\n- [the wiki](https://example.org)\n').rejected).toEqual([])
   })
 
@@ -225,7 +225,7 @@ describe('alternatives outside of MADR', () => {
   })
 })
 
-/** Names of the rejected alternatives, those that are only inferred with a question mark. */
+/** Names of the rejected alternatives, inferred ones with a question mark. */
 const rejectedNames = (adr: Adr): string[] => adr.rejected.map((one) => `${one.name}${isInferred(one) ? '?' : ''}`)
 const weighing = (options: string, outcome: string, title = 'Web framework'): string[] =>
   rejectedNames(read(`# ${title}\n\n## Considered Options\n\n${options}\n\n## Decision Outcome\n\n${outcome}\n`))
@@ -282,7 +282,7 @@ describe('the options that were not chosen', () => {
       ['Let each team choose?'],
       'Web framework',
     ],
-  ])('are inferred where only %s tells', (_, options, outcome, names, title) => {
+  ])('are inferred from %s alone', (_, options, outcome, names, title) => {
     expect(weighing(options, outcome, title)).toEqual(names)
   })
 
@@ -292,11 +292,11 @@ describe('the options that were not chosen', () => {
     ['all are named', '* Flask\n* Django', 'We will use Flask and Django.'],
     ['the outcome speaks against one', '* Keep Flask in new work\n* Replace it', 'We will remove Flask in new work.'],
     ['the choice is none of the list', '* Flask\n* Django', 'We decided to use Go.'],
-  ])('are not claimed where %s', (_, options, outcome) => {
+  ])('are not claimed if %s', (_, options, outcome) => {
     expect(weighing(options, outcome)).toEqual([])
   })
 
-  test('do not hold what is chosen in other words', () => {
+  test('do not include a choice stated in other words', () => {
     expect(
       weighing(
         '* Redis\n* Postgres with NOTIFY\n* Kafka',
@@ -309,7 +309,7 @@ describe('the options that were not chosen', () => {
     expect(rejectedNames(alternatives)).toEqual(['EKS?'])
   })
 
-  test('do not hold what the chosen one is made of', () => {
+  test('do not include parts of the chosen one', () => {
     expect(
       weighing(
         '* Flask\n* Flask + Connexion\n* Flask + APIFlask\n* Django',
@@ -330,7 +330,7 @@ describe('the options that were not chosen', () => {
     ).toEqual(['BSD3'])
   })
 
-  test('are found under headings of their own, and inside the context', () => {
+  test('are found under their own headings, and inside the context', () => {
     const outcome = '## Decision\n\nWe chose option 1.\n'
     expect(
       rejectedNames(read(`# T\n\n## Option 1: Flask\n\nSmall.\n\n## Option 2: Django\n\nLarge.\n\n${outcome}`)),
@@ -344,7 +344,7 @@ describe('the options that were not chosen', () => {
   })
 })
 
-describe('what a sentence rejects in passing', () => {
+describe('an alternative rejected in passing', () => {
   const decided = (sentence: string): string[] => rejectedNames(read(`# T\n\n## Decision\n\n${sentence}\n`))
   test.each([
     ['We use Express instead of Fastify, because the team knows it.', ['Fastify?']],
@@ -361,20 +361,20 @@ describe('what a sentence rejects in passing', () => {
     expect(decided(sentence)).toEqual(names)
   })
 
-  test('is inferred from that sentence, and not said twice', () => {
+  test('is inferred from that sentence, and not repeated', () => {
     expect(
       read('# Use Express instead of Fastify\n\n## Decision\n\nWe use Express instead of Fastify.\n').rejected,
     ).toEqual([{ name: 'Fastify', reason: inferredReason('Use Express instead of Fastify', '') }])
   })
 
-  test('is not what the context only compares', () => {
+  test('is not inferred from a mere comparison in the context', () => {
     expect(
       rejectedNames(read('# T\n\n## Context\n\nOthers use Kafka instead of RabbitMQ.\n\n## Decision\n\nd\n')),
     ).toEqual([])
   })
 })
 
-describe('what it replaces and is replaced by', () => {
+describe('supersession links', () => {
   test.each([
     ['Superseded by [ADR-0012](0012-b.md)', '0012-b.md', 12],
     ['Deprecated (Replaced by ADR #0012)', undefined, 12],
@@ -388,7 +388,7 @@ describe('what it replaces and is replaced by', () => {
     expect(withStatus(status)).toMatchObject({ supersededBy: [{ target, number: { number } }], supersedes: [] })
   })
 
-  it('a part that was replaced changes nothing', () => {
+  it('a partial supersession changes nothing', () => {
     expect(withStatus('Accepted. Parts of this ADR were superseded by ADR-20.')).toMatchObject({
       status: { kind: 'accepted' },
       supersededBy: [],
@@ -396,7 +396,7 @@ describe('what it replaces and is replaced by', () => {
     })
   })
 
-  it('is found in frontmatter, under the title and in the text, but not in passing', () => {
+  it('are found in frontmatter, under the title and in the text, but not in passing', () => {
     expect(
       read('---\nstatus: superseded\nsupersededBy:\n  - "[[ADR/010 B]]"\n---\n# Decision\n\nd\n', '008 Go.md'),
     ).toMatchObject({ title: 'Go', supersededBy: [{ target: 'ADR/010 B' }] })
@@ -414,7 +414,7 @@ describe('what it replaces and is replaced by', () => {
 })
 
 test.each([['a: &x [*x, *x]'], ['<<: *missing'], ['a: [1'], ['a: !!binary aGk='], ['? [1, 2]\n: 3'], ['a: .nan']])(
-  'frontmatter that YAML stumbles over, %j, does no harm',
+  'accepts frontmatter that is not valid YAML: %j',
   (yaml) => {
     const adr = read(`---\nstatus: accepted\n${yaml}\n---\n# T\n\n## Decision\n\nd\n`)
     expect(adr).toMatchObject({ title: 'T', status: { kind: 'accepted' }, rationale: 'd' })
@@ -422,7 +422,7 @@ test.each([['a: &x [*x, *x]'], ['<<: *missing'], ['a: [1'], ['a: !!binary aGk=']
   },
 )
 
-it('takes two rules with text between them for text', () => {
+it('treats two rules with text between them as text', () => {
   expect(read('---\n\nIntroduction.\n\n---\n\n# T\n\n## Decision\n\nd\n').rationale).toContain('Introduction.')
 })
 
@@ -479,11 +479,11 @@ test.each([
   ['## Status\n\n**Accepted** - 2023-05-01', '2023-05-01'],
   ['Date: 2024-02-31', undefined],
   ['', undefined],
-])('the line "%s" says %s', (line, date) => {
+])('the line "%s" gives %s', (line, date) => {
   expect(read(`# T\n\n${line}\n\n## Decision\n\nd\n`).date).toBe(date)
 })
 
-it('takes the date from the changelog, or from the file name, when nothing else says it', () => {
+it('takes the date from the changelog or the file name if nothing else states it', () => {
   expect(read('# T\n\n## Changelog\n\n- 2022-05-02: revised\n- 2022-03-03: first\n\n## Decision\n\nd\n').date).toBe(
     '2022-03-03',
   )
@@ -512,7 +512,7 @@ test.each([
   })
 })
 
-describe('a file that is no decision says why', () => {
+describe('a file that is not a decision is skipped with a reason', () => {
   test.each([
     ['', 'notes.md', 'it is empty'],
     [
@@ -535,7 +535,7 @@ describe('a file that is no decision says why', () => {
     ['\u0000\u0001', 'x.md', 'it is not a text file'],
   ])('%j in %s', (text, filename, why) => expect(reason(text, filename)).toBe(why))
 
-  it('though a README with a decision in it is one, and so is a file about templates', () => {
+  it('but a README with a decision is imported, and so is a file about templates', () => {
     expect(reason('# T\n\n## Decision\n\nd\n', '2023-02-09-x/README.md')).toBe('imported as T')
     expect(reason('# T\n\n## Decision\n\nd\n', '0004-email-template-engine.md')).toBe('imported as T')
   })

@@ -36,25 +36,25 @@ import { cleanTitle } from './adr-title.ts'
 import { readExported, withoutFacts } from './exported-adr.ts'
 import { extractNygard } from './nygard.ts'
 
-/** What an ADR says, before it gets a number and a place among the others. */
+/** Content of an ADR, before it gets a number and a place among the others. */
 export interface Adr {
   readonly title: string
   /** Its own number, from the file name or the heading. */
   readonly number: AdrNumber | undefined
   readonly rationale: string
   readonly status: AdrStatus
-  /** Undefined when it does not say one. */
+  /** Undefined if not stated. */
   readonly date: string | undefined
   readonly confidence: Confidence
   readonly rejected: readonly RejectedAlternative[]
   readonly supersedes: readonly AdrRef[]
   readonly supersededBy: readonly AdrRef[]
-  /** Lines that say a part of it was replaced. */
+  /** Lines that state a partial supersession. */
   readonly partly: readonly string[]
   readonly links: readonly AdrRef[]
   /** Deciders, tags and the like: for the journal, not for the file. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** The decision that the file was exported from, when nobody has changed it since. */
+  /** The decision that the file was exported from, if it is unchanged since. */
   readonly exact?: Decision
 }
 
@@ -62,7 +62,7 @@ export type AdrReading =
   | { readonly kind: 'decision'; readonly adr: Adr }
   | { readonly kind: 'other'; readonly reason: string }
 
-/** Reads an ADR in the forms of Nygard and MADR 2 to 4 and what lies between; says why when a file is none. */
+/** Reads an ADR in the forms of Nygard and MADR 2 to 4 and mixed ones; otherwise returns the reason. */
 export function readAdr(source: string, filename: string): AdrReading {
   const stem = stemOf(filename)
   if (isTemplateName(stem)) return other('it is a template')
@@ -127,7 +127,7 @@ function readExact(text: string): Adr | undefined {
 
 const other = (reason: string): AdrReading => ({ kind: 'other', reason })
 
-/** The title as the file says it; empty where it has none, or still that of the template. */
+/** The title as written in the file; empty if it has none, or still that of the template. */
 function readHeading(page: Outline, metadata: Metadata): string {
   const heading = page.title ?? metadata.title ?? ''
   return isTemplateTitle(plainText(heading)) ? '' : heading
@@ -138,7 +138,7 @@ const isPlaceholder = (text: string): boolean => /^\W*$/.test(text) || /^[[{<].*
 const textOf = (page: Outline, kind: Section['kind']): string | undefined =>
   page.sections.find((s) => s.kind === kind && s.text !== '')?.text
 
-/** Options that lost, else what the consequences say; and what sentences reject beside. */
+/** Options not chosen, else rejections in the consequences; plus those in sentences. */
 function rejectedOf(
   title: string,
   body: string,
@@ -149,9 +149,7 @@ function rejectedOf(
   return [...listed, ...rejectedInProse(title, weighed, known)]
 }
 
-/**
- * Consequences sometimes say what was turned down; only a bullet that names an alternative and its rejection counts.
- */
+/** Consequences sometimes mention a rejection; only a bullet that names an alternative and its rejection counts. */
 const rejectedInPassing = (text: string): RejectedAlternative[] =>
   (extractNygard(text).rejected ?? [])
     .filter(
@@ -173,7 +171,7 @@ function relationsOf(status: string, metadata: Metadata): Relations {
   }
 }
 
-/** From what is labelled as the day of the decision, then what it began on, then its history; at last what changed it. */
+/** From the labelled date of the decision, then its start, then its history; last from its changes. */
 function readDate(page: Outline, metadata: Metadata, named: string | undefined): string | undefined {
   const own = [metadata.dates, labelledDates((textOf(page, 'status') ?? '').split('\n')), sectionDates(page)]
   const said = [...own, metadata.frontmatterDates]
@@ -194,8 +192,8 @@ const sectionDates = (page: Outline): ReadonlyMap<DateKind, string> =>
 const TOLD_ELSEWHERE: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'decision'])
 
 /**
- * The decision first, because that is what a preview shows, then every other section under its own heading, so that
- * nothing the source says is lost.
+ * The decision first, because a preview shows it, then every other section under its own heading, so that nothing in
+ * the source is lost.
  */
 function composeRationale(page: Outline, leftover: ReadonlyMap<Section, string>, status: AdrStatus): string {
   const decision = page.sections.filter((s) => s.kind === 'decision' && s.text !== '')
@@ -212,7 +210,7 @@ function composeRationale(page: Outline, leftover: ReadonlyMap<Section, string>,
   ])
 }
 
-/** A heading that says more than "Decision" is part of the text. */
+/** A heading that is more than "Decision" is part of the text. */
 function underNoHeading(section: Section): string {
   const saysMore = /^decision.*[:–—-]\s*\S/i.test(plainText(section.heading))
   return saysMore ? underHeading(section) : shiftHeadings(section.text, 2 - section.level)

@@ -16,7 +16,7 @@ export interface LogEntry {
   readonly title: string
   readonly rationale: string
   readonly date: string | undefined
-  /** SHA-256 of what it was read from. */
+  /** SHA-256 of its source text. */
   readonly source: string
 }
 
@@ -65,7 +65,7 @@ function toEntry(heading: string, date: string | undefined, body: string): LogEn
 
 const firstSentence = (text: string): string => text.split(/(?<=[\p{L}\p{N})`"][.!?])\s/u)[0]!
 
-/** Entries that share a title are told apart by their date, or counted. */
+/** Entries that share a title are distinguished by their date, or numbered. */
 function distinct(entries: readonly LogEntry[]): LogEntry[] {
   const seen = new Map<string, number>()
   return entries.map((entry) => {

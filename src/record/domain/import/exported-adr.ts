@@ -12,7 +12,7 @@ import {
 import { ADR_FORMATS, type AdrFormat, type AdrLinks, RATIONALE_STANDS, adrText } from '../export/adr-text.ts'
 import { NO_REASON } from './nygard.ts'
 
-/** What an ADR that Ken wrote says, exactly as the decision said it. */
+/** Content of an ADR written by Ken, exactly as in the decision. */
 export interface ExportedAdr {
   readonly decision: Decision
   readonly supersedes: readonly AdrRef[]
@@ -32,18 +32,18 @@ const FACTS = z.strictObject({
   files_affected: z.array(z.string()).optional(),
   supersedes: number.optional(),
   superseded_by: number.optional(),
-  /** Only where the text does not give it back. */
+  /** Only if the text does not restore it. */
   rationale: z.string().optional(),
   rejected: z.array(z.strictObject({ name: z.string(), reason: z.string().nullable() })).optional(),
 })
 
 type Facts = z.output<typeof FACTS>
 
-// The last line before the signature; a rationale may hold one like it.
+// The last line before the signature; a rationale may hold a similar one.
 const FACT_LINE = /\n<!-- ken (\{.*\}) -->\s*$/
 const SIGNATURE = /\n<!-- Exported by Ken from D[0-9]+, sha256 [0-9a-f]{64} -->\n?$/
 
-/** What the visible text cannot say, as one line of HTML comment; `-->` inside it would end the comment. */
+/** Facts not in the visible text, as one line of HTML comment; `-->` inside it would end the comment. */
 export function factLine(decision: Decision, format: AdrFormat, links: AdrLinks): string {
   const facts: Facts = {
     format,
@@ -66,13 +66,13 @@ export function factLine(decision: Decision, format: AdrFormat, links: AdrLinks)
   return `<!-- ken ${JSON.stringify({ ...facts, ...unsaid }).replaceAll('>', '\\u003e')} -->`
 }
 
-/** The text without the lines that are not for people. */
+/** The text without the machine-readable lines. */
 export const withoutFacts = (text: string): string =>
   text.replace(SIGNATURE, '').replace(FACT_LINE, '').trimEnd() + '\n'
 
 /**
- * The decision that a file was exported from. Undefined for every other file, and for one that says anything else than
- * that decision would: somebody changed it, and then what can be seen counts.
+ * The decision that a file was exported from. Undefined for every other file, and for one that differs from that
+ * decision: it was edited, and then the visible content counts.
  */
 export function readExported(text: string): ExportedAdr | undefined {
   const facts = factsIn(text)
@@ -132,7 +132,7 @@ function fromText(text: string, facts: Facts): Decision | undefined {
 
 const ref = (num: number | undefined): string | null => (num === undefined ? null : String(num))
 
-/** Options without the first, which was chosen, and what was argued about each. */
+/** Options without the first, which was chosen, and the arguments about each. */
 function weighedIn(text: string): RejectedAlternative[] {
   const listed = text.slice(0, text.indexOf('\n\n## Decision Outcome\n')).split('\n* ').slice(2)
   const end = text.lastIndexOf('\n\n## More Information\n')
@@ -186,7 +186,7 @@ function unquoted(json: string): string {
   }
 }
 
-/** Whether what the comment says of other decisions can be seen as well. */
+/** Whether the comment's links to other decisions are visible too. */
 function isTold({ status, superseded_by, supersedes }: Facts, links: AdrLinks): boolean {
   const says = (line: string, num: number | undefined) =>
     new RegExp(`^supersede[ds](?: by)? (?:\\[(?:ADR-)?|D)0*${num}(?![0-9])`, 'i').test(line)

@@ -13,7 +13,7 @@ const log = (text: string) =>
   plan({ 'decisionLog.md': text }).decisions.map(({ decision: d }) => [d.num, d.title, d.date, d.rationale])
 
 describe('a memory bank', () => {
-  it('gives project and stack their texts under a heading that names the origin', () => {
+  it('puts the texts of project and stack under a heading that names the origin', () => {
     const { additions } = plan({
       'projectbrief.md': '# Brief\n\nA shop.\n\n## Goals\n\nSell.\n',
       'techContext.md': 'Postgres\n',
@@ -24,7 +24,7 @@ describe('a memory bank', () => {
     ])
   })
 
-  it('makes one state of activeContext and progress', () => {
+  it('combines activeContext and progress into one state', () => {
     const { state } = plan({
       'progress.md': '# Progress\n\n## What works\n\n- login\n',
       'activeContext.md': '# Active\n\n## Focus\n\nCheckout\n',
@@ -62,13 +62,13 @@ describe('a decision log', () => {
     ])
   })
 
-  it('gives a decision for each dated line where there are no blocks', () => {
+  it('gives a decision for each dated line if there are no blocks', () => {
     expect(log('[2024-05-06 10:00:00] - Use Redis. It is fast.\n')).toEqual([
       [2, 'Use Redis', '2024-05-06', 'Use Redis. It is fast.'],
     ])
   })
 
-  it('keeps entries of one title apart, and falls back to the title where there is no text', () => {
+  it('distinguishes entries with the same title, and falls back to the title without text', () => {
     expect(
       log('## Decision: A\n\nx\n\n## Decision: A\n\n## [2024-01-01] A\n\ny\n').map((row) => [row[1], row[3]]),
     ).toEqual([
@@ -78,7 +78,7 @@ describe('a decision log', () => {
     ])
   })
 
-  it('names what is recorded already', () => {
+  it('names entries that are already recorded', () => {
     const known: KnownRecord = {
       ...EMPTY,
       decisions: [{ num: 1, title: 'use redis', status: 'active', superseded_by: null, hash: '' }],
@@ -97,7 +97,7 @@ describe('a decision log', () => {
 })
 
 describe('appending', () => {
-  it('never overwrites, and the same text a second time changes nothing', () => {
+  it('never overwrites, and is idempotent', () => {
     const text = '## Imported from Memory Bank (a.md)\n\nx\n'
     const once = appendOnce('# Mine\n\nkept\n', text)!
     expect(once).toBe(`# Mine\n\nkept\n\n${text}`)

@@ -7,9 +7,9 @@ import { type LogEntry, readDecisionLog } from './decision-log.ts'
 import { type KnownRecord, assignNumbers, findTwin, importedDecision, unfaithful } from './placement.ts'
 import type { SourceFile } from './plan.ts'
 
-/** What a memory bank becomes in the record. Every file is in `used` or in `skipped`. */
+/** Result of importing a memory bank. Every file is in `used` or in `skipped`. */
 export interface MemoryBankPlan {
-  /** Texts to append to files of the record, each under its own heading. */
+  /** Texts to append to record files, each under its own heading. */
   readonly additions: readonly { readonly to: string; readonly text: string }[]
   readonly decisions: readonly { readonly decision: Decision; readonly source: string }[]
   readonly duplicates: readonly { readonly title: string; readonly of: number }[]
@@ -104,7 +104,7 @@ const toDecision = (entry: LogEntry, num: number, today: string): Decision =>
     rejected: [],
   })
 
-/** Appends to a file of the record, never overwrites; the same text a second time changes nothing. */
+/** Appends to a record file, never overwrites; appending the same text again changes nothing. */
 export function appendOnce(existing: string | undefined, text: string): string | undefined {
   if (existing === undefined || strip(existing) === '') return text
   return existing.includes(strip(text)) ? undefined : `${existing.trimEnd()}\n\n${text}`

@@ -16,7 +16,7 @@ describe('a decision of a nauro store', () => {
     expect(convertDecision(NULLS, '012-cache-reads.md')).toEqual({ text: NULLS, moved: {}, fault: undefined })
   })
 
-  it('gives its other keys to the journal and keeps the rest of its bytes', () => {
+  it('moves its other keys to the journal and keeps the rest of its bytes', () => {
     const { text, moved } = convertDecision(FOREIGN, '012-cache-reads.md')
     expect(text).toBe(NULLS)
     expect(moved).toMatchObject({
@@ -40,7 +40,7 @@ describe('a decision of a nauro store', () => {
     })
   })
 
-  it('that cannot be read is taken over as it is, with the reason', () => {
+  it('that cannot be parsed is copied unchanged, with the reason', () => {
     expect(convertDecision('# no frontmatter\n', '3-x.md')).toMatchObject({
       text: '# no frontmatter\n',
       fault: expect.stringContaining('---'),
@@ -49,7 +49,7 @@ describe('a decision of a nauro store', () => {
 })
 
 describe('a nauro store', () => {
-  it('is taken over file by file; bookkeeping stays behind and is named', () => {
+  it('is imported file by file; bookkeeping is skipped and listed', () => {
     const files = {
       'project.md': '# P\r\n',
       'open-questions.md': '- [Q1] x\r\n',
@@ -87,7 +87,7 @@ describe('a nauro store', () => {
   })
 })
 
-it('reads config and registry, and nothing that is not what it should be', () => {
+it('reads config and registry, and ignores invalid content', () => {
   expect(readNauroConfig(`{"mode":"local","id":"${ULID}","name":" Shop ","schema_version":1}`)).toEqual({
     id: ULID,
     name: 'Shop',

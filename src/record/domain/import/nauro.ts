@@ -3,12 +3,12 @@ import { plainValue, readFrontmatter } from '../decision/frontmatter.ts'
 import { parseDecision } from '../decision/parse.ts'
 import type { SourceFile } from './plan.ts'
 
-/** What of a nauro store goes where. Every file of the store is in `files` or in `skipped`. */
+/** Target of each file of a nauro store. Every file of the store is in `files` or in `skipped`. */
 export interface NauroPlan {
   readonly files: readonly { readonly from: string; readonly path: string; readonly text: string }[]
   /** By decision file: keys that would have made it unreadable, for the journal. */
   readonly moved: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Decisions taken over as they are although they cannot be read. */
+  /** Decisions imported unchanged although they cannot be parsed. */
   readonly unreadable: readonly { readonly path: string; readonly message: string }[]
   readonly skipped: readonly { readonly path: string; readonly reason: string }[]
 }
@@ -20,10 +20,10 @@ const BOOKKEEPING: readonly (readonly [RegExp, string])[] = [
   [/^\.conflict-backup\//, 'a backup of a sync conflict'],
   [/\.html$/, 'a generated page'],
 ]
-// Ken's own journal stands under that name.
+// Ken's own journal has that name.
 const RENAMED: Readonly<Record<string, string>> = { 'journal/events.jsonl': 'journal/nauro-events.jsonl' }
 
-/** Takes a store over: decisions with their numbers and names, every other file byte for byte. */
+/** Imports a store: decisions with their numbers and names, every other file byte for byte. */
 export function planNauroImport(files: readonly SourceFile[]): NauroPlan {
   const taken: { from: string; path: string; text: string }[] = []
   const moved: Record<string, Record<string, unknown>> = {}
@@ -48,8 +48,8 @@ export function planNauroImport(files: readonly SourceFile[]): NauroPlan {
 }
 
 /**
- * One decision file as Ken can read it: nearly every one keeps its bytes. Keys that make it unreadable, such as a title
- * in the frontmatter or half an approval, come out of it, and all else stays.
+ * One decision file as Ken can parse it: nearly every one keeps its bytes. Keys that make it unreadable, such as a
+ * title in the frontmatter or half an approval, are removed, and all else stays.
  */
 export function convertDecision(
   source: string,
@@ -69,7 +69,7 @@ export function convertDecision(
       fault: undefined,
     }
   } catch (fault) {
-    // Also what the YAML reader itself throws: the file is taken over in any case.
+    // Including errors of the YAML parser itself: the file is imported in any case.
     return { text: source, moved: {}, fault: fault instanceof Error ? fault.message : String(fault) }
   }
 }
@@ -82,7 +82,7 @@ function isReadable(text: string, filename: string): boolean {
   }
 }
 
-/** A key owns its line and every following line that starts no other key. */
+/** A key owns its line and all following lines that start no other key. */
 function withoutKeys(yaml: string, keys: ReadonlySet<string>): string {
   let dropping = false
   return yaml

@@ -2,11 +2,11 @@ import type { Decision } from '../decision/decision.ts'
 import { label } from '../decision/decision.ts'
 import { importedDecision } from './placement.ts'
 
-/** An ADR that says of itself that it does not hold, and names no other that does. */
+/** An ADR that states that it is no longer in force, and names no successor. */
 export interface EndedAdr {
   readonly num: number
   readonly title: string
-  /** Its own word, e.g. "Rejected on 3 May". */
+  /** As written, e.g. "Rejected on 3 May". */
   readonly status: string
   readonly isRejected: boolean
 }
@@ -16,8 +16,8 @@ const LEAD =
   'These architecture decision records say of themselves that they do not hold, and name no other that does. They are kept with all that they say, as decisions that this one supersedes.'
 
 /**
- * A record knows only active and superseded. What was rejected or retired without a successor is superseded by this
- * one decision, which turns the rejected ones down by name, so that nobody brings them back unseen.
+ * A record knows only active and superseded. ADRs rejected or retired without a successor are superseded by this one
+ * decision, which rejects the rejected ones by name, so that their reintroduction is detected.
  */
 export function notInForce(ended: readonly EndedAdr[], num: number, today: string): Decision {
   return importedDecision({

@@ -14,7 +14,7 @@ export interface KnownDecision {
 
 export interface KnownRecord {
   readonly decisions: readonly KnownDecision[]
-  /** Every number in use, also by files that cannot be read. */
+  /** Every number in use, including those of unreadable files. */
   readonly taken: ReadonlySet<number>
   /** The number of the decision that only started the record, when nothing refers to it: a real one may take it. */
   readonly seed?: number | undefined
@@ -22,19 +22,16 @@ export interface KnownRecord {
   readonly sources: ReadonlyMap<string, number>
 }
 
-/** What is about to become a decision. */
+/** A decision about to be imported. */
 export interface ImportCandidate {
   readonly title: string
   readonly rationale: string
   readonly status: Status
-  /** SHA-256 of the text it came from. */
+  /** SHA-256 of its source text. */
   readonly source: string
 }
 
-/**
- * The decision of the record that a candidate repeats: the same source, the same text, or the same title still in
- * force.
- */
+/** The existing decision that a candidate repeats: the same source, the same text, or the same title still active. */
 export function findTwin(candidate: ImportCandidate, known: KnownRecord): KnownDecision | undefined {
   const { decisions } = known
   const title = normalizeTitle(candidate.title)
@@ -47,7 +44,7 @@ export function findTwin(candidate: ImportCandidate, known: KnownRecord): KnownD
   )
 }
 
-/** Keeps each wanted number that is free, then counts on from the highest; `reserved` ones may be wanted later. */
+/** Keeps each requested number if free, then counts on from the highest; `reserved` ones may be needed later. */
 export function assignNumbers(
   wanted: readonly (number | undefined)[],
   taken: ReadonlySet<number>,
@@ -97,7 +94,7 @@ export function importedDecision(parts: DecisionParts): Decision {
 
 const ref = (num: number | undefined): string | null => (num === undefined ? null : String(num))
 
-/** Why a text cannot stand in a decision file, undefined when it can. */
+/** Why a text cannot be in a decision file; undefined if it can. */
 export function unfaithful({
   title,
   rationale,

@@ -34,7 +34,7 @@ const recordWith = (status: KnownDecision['status']): KnownRecord => ({
   decisions: [{ num: 4, title: 'a', status, superseded_by: status === 'active' ? null : '5', hash: '' }],
 })
 
-/** The record as it is once a plan has been carried out. */
+/** The record after a plan has been applied. */
 function after(p: AdrPlan): KnownRecord {
   const decisions = p.imported.map(({ decision: d }): KnownDecision => ({
     num: d.num,
@@ -51,7 +51,7 @@ function after(p: AdrPlan): KnownRecord {
 }
 
 describe('numbers', () => {
-  it('are kept when free, and otherwise follow the highest, with every reference', () => {
+  it('are kept if free, and otherwise follow the highest, with every reference updated', () => {
     const files = {
       '0000-record.md': adr('Record'),
       '0001-a.md': adr('A', 'Superseded by [ADR-3](0003-c.md)'),
@@ -70,7 +70,7 @@ describe('numbers', () => {
     expect(links(p)).toEqual({ '0001-a.md': '4 superseded of null by 3', '0003-c.md': '3 active of 4 by null' })
   })
 
-  it('of two series do not mix: a reference means its own', () => {
+  it('of two series do not mix: a reference stays in its own series', () => {
     const p = plan({
       'adr/ADR002-a.md': adr('A'),
       'adr/ADR008-b.md': adr('B'),
@@ -83,7 +83,7 @@ describe('numbers', () => {
 })
 
 describe('supersession', () => {
-  it('is kept whichever side says it', () => {
+  it('is kept whichever side states it', () => {
     const p = plan({
       '0001-a.md': adr('A'),
       '0002-b.md': adr('B', 'Accepted\n\nSupersedes [1. A](0001-a.md)'),
@@ -99,7 +99,7 @@ describe('supersession', () => {
     expect(p.notices).toEqual([])
   })
 
-  it('follows a link whose file was renamed by its number, and a link of a web site by its end', () => {
+  it('follows a link to a renamed file by its number, and a web link by its end', () => {
     const p = plan({
       'adr/0001-a.md': adr('A', 'Superseded by [ADR-2](0002-old-name.md)'),
       'adr/0002-b.md': adr('B'),
@@ -110,7 +110,7 @@ describe('supersession', () => {
     expect(Object.keys(links(p))).toEqual(['adr/0001-a.md', 'adr/0002-b.md', 'x/c.md', 'x/d.md'])
   })
 
-  it('tells two files of one number apart by which of them speaks of the other', () => {
+  it('distinguishes two files with one number by which of them mentions the other', () => {
     const files = {
       '01-a.md': adr('A', 'Superseded by ADR-2'),
       '02-b.md': adr('B'),
@@ -122,7 +122,7 @@ describe('supersession', () => {
     expect(told(silent)).toContain('01-a.md is superseded by "ADR-2", which could be 02-b.md or 02-c.md')
   })
 
-  it('to nowhere, to itself or in a circle is reported, and the import goes on', () => {
+  it('to nothing, to itself or in a cycle is reported, and the import continues', () => {
     const p = plan({
       '1-a.md': adr('A', 'Superseded by ADR-9'),
       '2-b.md': adr('B', 'Superseded by ADR-2'),
@@ -143,7 +143,7 @@ describe('supersession', () => {
     expect(told(p)).toContain('circle of supersessions (3-c.md → 4-d.md → 5-e.md → 3-c.md)')
   })
 
-  it('on which the two sides disagree goes by the one that was replaced', () => {
+  it('on which the two sides disagree follows the superseded one', () => {
     const p = plan({
       '1-a.md': adr('A', 'Superseded by ADR-2'),
       '2-b.md': adr('B'),
@@ -166,15 +166,15 @@ describe('supersession', () => {
     })
   })
 
-  it('claimed by a mere proposal does not happen', () => {
+  it('claimed by a mere proposal is ignored', () => {
     const p = plan({ '1-a.md': adr('A'), '2-b.md': adr('B', 'Proposed\n\nSupersedes ADR-1') })
     expect(links(p)).toEqual({})
     expect(told(p)).toContain('2-b.md supersedes 1-a.md, but is itself proposed; 1-a.md stays active')
   })
 })
 
-describe('a status that a record does not know', () => {
-  it('that ends it without a successor makes it superseded by the decision that lists such, with a note', () => {
+describe('a status unknown to a record', () => {
+  it('that ends it without a successor makes it superseded by the listing decision, with a note', () => {
     const p = plan({
       '1-a.md': adr('A', 'Rejected by the team'),
       '2-b.md': adr('B', 'Deprecated'),
@@ -201,7 +201,7 @@ describe('a status that a record does not know', () => {
     expect(parseDecision(formatFaithfully(ledger), '005-x.md')).toMatchObject({ rejected: ledger.rejected })
   })
 
-  it('of a draft makes it no decision, unless another was replaced by it', () => {
+  it('of a draft means it is not a decision, unless it superseded another', () => {
     const p = plan({
       '1-a.md': adr('A', 'Draft'),
       '2-b.md': adr('B', 'Superseded by ADR-3'),
@@ -216,7 +216,7 @@ describe('a status that a record does not know', () => {
     expect(told(p)).toContain('3-c.md its status is "Proposed", but another ADR says it was replaced by it')
   })
 
-  it('of a draft leaves its number to it, for the day that it is decided', () => {
+  it('of a draft reserves its number until it is decided', () => {
     const files = { '1-a.md': adr('A', 'Rejected'), '2-b.md': adr('B', 'Draft'), 'c.md': adr('C') }
     const p = plan(files)
     expect([p.ended?.by, ...p.imported.map(({ decision: d }) => d.num)]).toEqual([4, 1, 3])
@@ -234,7 +234,7 @@ describe('a status that a record does not know', () => {
 
 describe('the decision that only started the record', () => {
   const known = (seed: number | undefined): KnownRecord => ({ ...EMPTY, taken: new Set([1]), seed })
-  it('gives its number to the ADR that has it, while nothing refers to it', () => {
+  it('yields its number to the ADR that has it, while nothing refers to it', () => {
     const given = plan({ '0001-a.md': adr('A') }, known(1))
     expect([given.yielded, given.imported[0]!.decision.num]).toEqual([1, 1])
     expect(told(given)).toContain('0001-a.md keeps number 1: "Initial project setup"')
@@ -260,7 +260,7 @@ describe('a date', () => {
 })
 
 describe('titles and duplicates', () => {
-  it('two ADRs of one title are told apart by folder, number or date', () => {
+  it('two ADRs with one title are distinguished by folder, number or date', () => {
     expect(
       titles({ 'back/export.md': adr('Export'), 'front/export.md': adr('Export', 'Accepted', '\nOther.\n') }),
     ).toEqual(['Export (back)', 'Export (front)'])
@@ -270,14 +270,14 @@ describe('titles and duplicates', () => {
     ])
   })
 
-  it('a copy inside the folder is named as one', () => {
+  it('a copy inside the folder is reported as one', () => {
     expect(plan({ '1-a.md': adr('A'), 'old/1-a.md': adr('A') })).toMatchObject({
       imported: [{ path: '1-a.md' }],
       duplicates: [{ path: 'old/1-a.md', of: 1 }],
     })
   })
 
-  it('a second import adds nothing, not even after a decision was edited and replaced', () => {
+  it('a second import adds nothing, even after a decision was edited and superseded', () => {
     const files = { '1-a.md': adr('A', 'Superseded by ADR-2'), '2-b.md': adr('B', 'Proposed'), '3-c.md': adr('C') }
     const once = after(plan(files))
     expect(plan(files, once)).toMatchObject({
@@ -297,12 +297,12 @@ describe('titles and duplicates', () => {
     expect(plan(files, moved).imported).toEqual([])
   })
 
-  it('what the record has under the same title is a duplicate, unless it was superseded', () => {
+  it('a decision of the record with the same title is a duplicate, unless it was superseded', () => {
     expect(plan({ '1-a.md': adr('A') }, recordWith('active')).duplicates).toEqual([{ path: '1-a.md', of: 4 }])
     expect(plan({ '1-a.md': adr('A') }, recordWith('superseded')).imported).toHaveLength(1)
   })
 
-  it('a new ADR replaces the decision that an earlier import made of its predecessor', () => {
+  it('a new ADR supersedes the decision that an earlier import made of its predecessor', () => {
     const once = after(plan({ '1-a.md': adr('A') }))
     const p = plan({ '1-a.md': adr('A', 'Superseded by ADR-2'), '2-b.md': adr('B') }, once)
     expect(p).toMatchObject({
@@ -353,7 +353,7 @@ describe('every file', () => {
     '2024-01-01-z.md',
   )
 
-  it('ends in exactly one list, and every decision reads back as it was planned', () => {
+  it('ends in exactly one list, and every decision is parsed back as planned', () => {
     fc.assert(
       fc.property(fc.dictionary(name, text), (files) => {
         const p = plan(files)
@@ -370,7 +370,7 @@ describe('every file', () => {
     )
   })
 
-  it('that is not Markdown is named', () => {
+  it('that is not Markdown is listed', () => {
     expect(plan({ 'logo.png': undefined }).skipped).toEqual([{ path: 'logo.png', reason: 'it is not a Markdown file' }])
   })
 

@@ -15,15 +15,15 @@ import {
 } from './placement.ts'
 import { type Notice, type PlacedAdr, traceLineage } from './supersession.ts'
 
-/** A file of the folder, by its path below it; `text` is undefined for what is not Markdown. */
+/** A file of the folder, by its relative path; `text` is undefined if it is not Markdown. */
 export interface SourceFile {
   readonly path: string
   readonly text: string | undefined
-  /** When it came to be, for a text that does not say. */
+  /** Its date, for a text that does not state one. */
   readonly dated?: FileDate | undefined
 }
 
-/** `git`: the day of the commit that added it; `file`: the day it was last written to. */
+/** `git`: the day of the commit that added it; `file`: the day of its last write. */
 export interface FileDate {
   readonly day: string
   readonly by: 'git' | 'file'
@@ -38,7 +38,7 @@ export interface PlannedDecision {
   readonly datedBy: 'adr' | FileDate['by'] | 'today'
 }
 
-/** An ADR that nobody has decided yet. */
+/** An ADR that is not decided yet. */
 export interface DraftAdr {
   readonly path: string
   readonly title: string
@@ -50,13 +50,13 @@ export interface AdrPlan {
   readonly imported: readonly PlannedDecision[]
   readonly duplicates: readonly { readonly path: string; readonly of: number }[]
   readonly skipped: readonly { readonly path: string; readonly reason: string }[]
-  /** Decisions of the record that an imported one replaces. */
+  /** Decisions of the record that an imported one supersedes. */
   readonly replaced: readonly { readonly num: number; readonly by: number }[]
-  /** Those of the skipped that are only proposed. */
+  /** The skipped ADRs that are only proposed. */
   readonly drafts: readonly DraftAdr[]
-  /** Those of the imported, or of the record, that do not hold, and the decision that supersedes them. */
+  /** The imported or recorded ADRs that are not in force, and the decision that supersedes them. */
   readonly ended: { readonly by: number; readonly isNew: boolean; readonly adrs: readonly EndedAdr[] } | undefined
-  /** The number that the decision which only started the record gives up. */
+  /** The number given up by the decision that only started the record. */
   readonly yielded: number | undefined
   readonly notices: readonly Notice[]
 }
@@ -64,8 +64,8 @@ export interface AdrPlan {
 /**
  * Turns a folder of ADRs into decisions. A status becomes: accepted, or none given → active; superseded or deprecated
  * with a known successor → superseded by it; rejected, withdrawn, deprecated or superseded without one → superseded by
- * the one decision that lists what is not in force; proposed → no decision, unless another says that it was replaced by
- * it; unclear → active, opening with a note that says so.
+ * the one decision that lists what is not in force; proposed → no decision, unless another states that it was
+ * superseded by it; unclear → active, opening with a note.
  */
 export function planAdrImport(files: readonly SourceFile[], known: KnownRecord, today: string): AdrPlan {
   const { read, skipped } = readAll(files)
@@ -124,7 +124,7 @@ function readAll(files: readonly SourceFile[]): { read: ReadFile[]; skipped: { p
   return { read: read.sort(oldestFirst), skipped }
 }
 
-/** By number, where there is one; the others after them by date. */
+/** By number, if there is one; the others after them by date. */
 function oldestFirst(a: PlacedAdr, b: PlacedAdr): number {
   const [left, right] = [a.adr.number?.number ?? Infinity, b.adr.number?.number ?? Infinity]
   if (left !== right) return left < right ? -1 : 1
@@ -149,7 +149,7 @@ function setCopiesApart(files: readonly ReadFile[]): {
   return { originals, copies }
 }
 
-/** What becomes of an ADR: `ended` is not in force and names nothing that is. */
+/** Outcome of an ADR: `ended` is not in force and names no successor in force. */
 type Fate = 'active' | 'superseded' | 'ended' | 'draft'
 
 interface Entry extends ReadFile {
@@ -159,10 +159,10 @@ interface Entry extends ReadFile {
   readonly successor: string | undefined
 }
 
-/** `needed`: those that others say they were replaced by. */
+/** `needed`: those named as successors by others. */
 function toEntry(file: ReadFile, next: string | undefined, needed: ReadonlySet<string>): Entry {
   const { adr, path } = file
-  // In a record a decision that is active is so, whatever others say.
+  // In a record an active decision stays active, whatever others state.
   const successor = adr.exact?.status === 'active' ? undefined : next
   const fate = fateOf(adr, successor, needed.has(path))
   const isNoted = adr.exact === undefined && fate !== 'superseded' && !IN_FORCE.has(adr.status.kind)
@@ -179,12 +179,12 @@ function fateOf(adr: Adr, successor: string | undefined, isNeeded: boolean): Fat
   return isNeeded ? 'active' : 'draft'
 }
 
-/** Where each entry ends up: the decision it repeats, or a number of its own. */
+/** Target of each entry: the decision it repeats, or its own number. */
 interface Places {
   readonly twins: ReadonlyMap<string, KnownDecision>
   readonly numbers: ReadonlyMap<string, number>
   readonly entries: readonly Entry[]
-  /** The decision that supersedes what is not in force: its number, and whether the record lacks it. */
+  /** The decision that supersedes what is not in force: its number, and whether it is new to the record. */
   readonly ledger: { readonly num: number; readonly isNew: boolean }
   readonly yielded: number | undefined
 }
@@ -233,7 +233,7 @@ function toDecision(entry: Entry, places: Places, today: string): Decision {
   return { ...adr.exact, num, status, supersedes, superseded_by }
 }
 
-/** Those that do not hold: new to the record, or active in it until now. */
+/** Those not in force: new to the record, or active in it until now. */
 function endedAmong(entries: readonly Entry[], places: Places): AdrPlan['ended'] {
   const adrs = entries
     .filter((e) => e.fate === 'ended' && (places.twins.get(e.path)?.status ?? 'active') === 'active')
@@ -253,7 +253,7 @@ function yieldNotice(fresh: readonly Entry[], { yielded, numbers }: Places): Not
     : [{ path: heir.path, message: `keeps number ${yielded}: "${SEED_TITLE}", which only started the record, goes` }]
 }
 
-/** The file format holds one; the others still say that this one replaced them. */
+/** The file format holds one; the others still name this one as their successor. */
 function replacedBy(entry: Entry, places: Places): number | undefined {
   const own = places.numbers.get(entry.path)!
   const old = places.entries.filter((e) => e.successor === entry.path && isOpenTo(places.twins.get(e.path), own))
@@ -264,7 +264,7 @@ function replacedBy(entry: Entry, places: Places): number | undefined {
   return old.map((e) => places.numbers.get(e.path)!).sort((a, b) => a - b)[0]
 }
 
-/** Whether a decision of the record may still be replaced by that number. */
+/** Whether a decision of the record may still be superseded by that number. */
 const isOpenTo = (twin: KnownDecision | undefined, by: number): boolean =>
   twin === undefined || twin.status === 'active' || twin.superseded_by === String(by)
 
@@ -292,9 +292,7 @@ interface Titled {
   readonly fate: Fate
 }
 
-/**
- * Gives active entries that share a title something that tells them apart: folder, number, date, or at last the path.
- */
+/** Makes the titles of active entries unique: by folder, number, date, or last the path. */
 function distinctTitles<T extends Titled>(entries: readonly T[]): T[] {
   const groups = Map.groupBy(
     entries.filter((e) => e.fate === 'active' && e.adr.exact === undefined),

@@ -15,15 +15,14 @@ export interface Notice {
 type Tell = (path: string, message: string) => void
 
 export interface Lineage {
-  /** Each replaced ADR and the one that replaced it; without cycles. */
+  /** Each superseded ADR and its successor; without cycles. */
   readonly successor: ReadonlyMap<string, string>
   readonly notices: readonly Notice[]
 }
 
 /**
- * Joins what each ADR says about itself with what the others say about it. Its own word counts first; the word of
- * another counts when that one was accepted. What contradicts, leads nowhere or turns in a circle is reported and changes
- * nothing. `adrs` come oldest first.
+ * Combines each ADR's own statements with those of others about it. Its own take precedence; another's count if that
+ * one was accepted. Contradictions, dead links and cycles are reported and change nothing. `adrs` come oldest first.
  */
 export function traceLineage(adrs: readonly PlacedAdr[]): Lineage {
   const notices: Notice[] = []
@@ -64,7 +63,7 @@ export function traceLineage(adrs: readonly PlacedAdr[]): Lineage {
   return { successor, notices }
 }
 
-/** Nobody is replaced by a proposal, nor by what was rejected. Of several the newest is the one in force. */
+/** A proposal or a rejected ADR supersedes nothing. Of several the newest is in force. */
 function strongestClaim(path: string, claimants: readonly PlacedAdr[], tell: Tell): string | undefined {
   const valid = claimants.filter(({ adr }) => !NOT_IN_FORCE.has(adr.status.kind))
   for (const { path: claimant, adr } of claimants) {

@@ -17,11 +17,11 @@ const chained = (pins: readonly string[]): string =>
     pins,
   }).trimEnd()
 
-test('a journal from before lines were chained has no line out of place', () => {
+test('a journal from before lines were chained has no misplaced line', () => {
   expect(chainFaults(lines(FOREIGN), new Set())).toEqual([])
 })
 
-test('a line that the chained event after it does not stand on was put in between, unless it was seen here before', () => {
+test('a line that the next chained event does not build on was inserted, unless it was seen here before', () => {
   const [known, strange] = lines(FOREIGN).map((line) => line.sha256)
   const journal = lines([...FOREIGN, chained([known!])])
   expect(chainFaults(journal, new Set())).toEqual([

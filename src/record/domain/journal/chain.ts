@@ -1,9 +1,7 @@
 import type { JournalEvent } from './event.ts'
 import { isSealed, type JournalLine } from './journal-lines.ts'
 
-/**
- * What a journal ended with when it was last seen: it holds the whole journal, because each line pins those under it.
- */
+/** The end of a journal when it was last seen: it covers the whole journal, because each line pins those under it. */
 export interface JournalHead {
   readonly size: number
   readonly lines: number
@@ -13,11 +11,11 @@ export interface JournalHead {
 
 export interface ChainFault {
   readonly message: string
-  /** Hashes of lines that are not as they should be; a person gives them up with `ken accept`. */
+  /** Hashes of invalid lines; a person gives them up with `ken accept`. */
   readonly lines: readonly string[]
 }
 
-/** The lines that no other line pins, in their order: what the next event must pin. */
+/** The lines that no other line pins, in order: the next event must pin them. */
 export function looseLines(lines: readonly JournalLine[]): string[] {
   const pinned = pinnedBy(lines)
   return [...new Set(lines.map((line) => line.sha256))].filter((sha256) => !pinned.has(sha256))
@@ -29,9 +27,7 @@ export const headOf = (lines: readonly JournalLine[], size: number): JournalHead
   tips: looseLines(lines),
 })
 
-/**
- * Where lines do not hang together. `known` are hashes that were seen here before and are therefore as they should be.
- */
+/** Breaks in the chain. `known` are hashes that were seen here before and are therefore valid. */
 export function chainFaults(lines: readonly JournalLine[], known: ReadonlySet<string>): ChainFault[] {
   const given = givenUp(lines)
   const present = new Set(lines.map((line) => line.sha256))
@@ -64,8 +60,8 @@ function pinnedBy(lines: readonly JournalLine[]): Map<string, JournalEvent> {
 }
 
 /**
- * Lines before the last chained event that nothing pins, though every chained event pins all that is loose when it is
- * written. A chained one may end a branch that git joined line by line.
+ * Unpinned lines before the last chained event, though every chained event pins all loose lines when it is written. A
+ * chained one may end a branch that git merged line by line.
  */
 function strangeLines(lines: readonly JournalLine[], known: ReadonlySet<string>): number[] {
   const pinned = pinnedBy(lines)
@@ -76,7 +72,7 @@ function strangeLines(lines: readonly JournalLine[], known: ReadonlySet<string>)
   })
 }
 
-/** Chained events whose seal is broken or gone, and lines that are no longer an event but still carry one. */
+/** Chained events with a broken or missing seal, and lines that are no longer an event but still have one. */
 const unsealedLines = (lines: readonly JournalLine[]): number[] =>
   [...lines.keys()].filter((at) => (isSealed(lines[at]!.text) ?? lines[at]!.event?.pins === undefined) === false)
 

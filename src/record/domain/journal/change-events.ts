@@ -17,7 +17,7 @@ export const makeEvent = (
   { operation, facts, files }: Pick<JournalEvent, 'operation' | 'facts' | 'files'>,
 ): JournalEvent => ({ event_version: 1, id: id(), at, operation, origin, facts, files })
 
-/** The event of a change. `found`: files that are there already and that the journal vouches for from now on. */
+/** The event of a change. `found`: existing files that the journal covers from now on. */
 export const changeEvent = (
   made: EventMaking,
   { texts, note }: Pick<Changes, 'texts' | 'note'>,
@@ -34,7 +34,7 @@ export const changeEvent = (
   })
 }
 
-/** A record that came from elsewhere is taken over as it is; from then on the journal vouches for it. */
+/** A record from elsewhere is adopted as it is; from then on the journal covers it. */
 export const withAdoption = (
   made: EventMaking,
   change: JournalEvent,
@@ -44,13 +44,13 @@ export const withAdoption = (
   return files === 0 ? [change] : [makeEvent(made, { operation: 'adopt', facts: { files }, files: present }), change]
 }
 
-/** Where a journal ends: hashes of the lines that nothing pins yet, and the newest event. */
+/** The end of a journal: hashes of the lines not pinned yet, and the newest event. */
 export interface JournalTip {
   readonly tips: readonly string[]
   readonly last: string | undefined
 }
 
-/** Lines for the end of a journal, without their line ends: each on top of the one before and pinning it. */
+/** Lines for the end of a journal, without line breaks: each on top of the previous one and pinning it. */
 export function chainEvents(
   events: readonly JournalEvent[],
   { tips, last }: JournalTip,

@@ -1,7 +1,7 @@
 import { isRecordFile } from '../record-path.ts'
 import type { JournalEvent } from './event.ts'
 
-/** A file as it is now, by SHA-256 of its bytes, and of its text with \n line ends where those differ. */
+/** Current state of a file: SHA-256 of its bytes, and of its text with \n line ends if those differ. */
 export interface FileDigest {
   readonly sha256: string
   readonly asText?: string
@@ -14,9 +14,9 @@ export interface Mismatch {
 }
 
 /**
- * Where files and journal disagree. A record that was never journalled agrees with everything: it came from elsewhere
- * and is taken over with its first change. `history`: any state the journal knows of a file will do, because git may
- * have checked out an older one.
+ * Differences between files and journal. A record that was never journalled has none: it came from elsewhere and is
+ * adopted with its first change. `history`: any journalled state of a file is accepted, because git may have checked
+ * out an older one.
  */
 export function compareWithJournal(
   files: ReadonlyMap<string, FileDigest>,
@@ -39,7 +39,7 @@ export function compareWithJournal(
   ]
 }
 
-/** What the journal last said of a file: its hash, null when it was removed, undefined when it never spoke of it. */
+/** The last journalled state of a file: its hash, null if it was removed, undefined if it was never journalled. */
 export const lastState = (events: readonly JournalEvent[], path: string): State | undefined =>
   events.findLast(({ files }) => Object.hasOwn(files, path))?.files[path]
 
@@ -58,7 +58,7 @@ function judge(
   return { path, kind: 'edited', message: 'was changed by hand or by another program since Ken last wrote it' }
 }
 
-// Joined branches interleave: one may have removed, before the other's last event on the path, what the other never
+// Merged branches interleave: one may have removed, before the other's last event on the path, what the other never
 // touched again.
 const isMissing = (states: readonly State[], history: boolean): boolean =>
   history ? !states.includes(null) : states.at(-1) !== null

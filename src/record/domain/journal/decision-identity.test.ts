@@ -14,7 +14,7 @@ const event = (id: string, files: JournalEvent['files'], facts: JournalEvent['fa
 
 const path = (stem: string): string => `decisions/${stem}.md`
 
-test('a decision that gets a new title in the same change stays the same one', () => {
+test('a decision renamed in the same change keeps its identity', () => {
   const log = new IdentityLog().follow([
     event('A', { [path('002-cache')]: 'x' }),
     event('B', { [path('002-cache')]: null, [path('002-cache-in-redis')]: 'y' }),
@@ -35,7 +35,7 @@ test('of two decisions of one name the one that stays keeps the id, and the othe
   expect(log.moved).toEqual([{ num: 2, id: log.ids.get('003-cache'), at: '2026-03-01T00:00:00.000Z' }])
 })
 
-test('an event that was read twice says nothing twice, and what is no move is passed over', () => {
+test('an event read twice has no double effect, and invalid moves are ignored', () => {
   const twice = event(
     'B',
     { [path('002-a')]: null, [path('003-a')]: 'z' },
@@ -47,7 +47,7 @@ test('an event that was read twice says nothing twice, and what is no move is pa
   expect(new IdentityLog(log).follow([twice]).moved).toHaveLength(1)
 })
 
-test('a journal that names ever so many files and moves in one line is read', () => {
+test('reads a journal with very many files and moves in one line', () => {
   const stems = Array.from({ length: 40_000 }, (_, i) => `${i}-x`)
   const log = new IdentityLog().follow([
     event('A', Object.fromEntries(stems.map((stem) => [path(stem), 'x']))),

@@ -2,13 +2,13 @@ import { sha256 } from '../../../kernel/domain/sha256.ts'
 import { decisionNumber } from '../decision/decision-id.ts'
 import type { JournalEvent } from './event.ts'
 
-/** What a record's decisions are and were called, as its journal tells it. */
+/** Current and former names of a record's decisions, from its journal. */
 export interface Identities {
-  /** The id of a decision that never changes, by the stem that it has now or had when it was taken out. */
+  /** The permanent id of a decision, by its current stem or the one it had when it was removed. */
   readonly ids: ReadonlyMap<string, string>
-  /** Numbers that decisions had before they had to take another one, oldest first. */
+  /** Numbers that decisions had before they were renumbered, oldest first. */
   readonly moved: readonly MovedNumber[]
-  /** The highest number that was ever given; it is not given again, whatever became of the decision. */
+  /** The highest number ever assigned; it is never reused, whatever became of the decision. */
   readonly highest: number
 }
 
@@ -18,12 +18,12 @@ export interface MovedNumber {
   readonly at: string
 }
 
-/** What the journal says of it so far; goes on with the next events. */
+/** Identities from the journal so far; continues with the next events. */
 export class IdentityLog implements Identities {
   readonly ids: Map<string, string>
   readonly moved: MovedNumber[]
   highest: number
-  /** Stems whose id was set since this was made. */
+  /** Stems with an id set since this was created. */
   readonly changed = new Set<string>()
   readonly #known: Set<string>
 
@@ -50,7 +50,7 @@ export class IdentityLog implements Identities {
     for (const { stem, isThere } of files) {
       this.highest = Math.max(this.highest, decisionNumber(stem) ?? 0)
       if (!isThere || this.ids.has(stem)) continue
-      // A new title gives it a new file; the number says that it is the same one.
+      // A new title gives it a new file; its number stays the same.
       const before = goneBy.get(decisionNumber(stem))
       this.#set(stem, (before && this.ids.get(before)) ?? newId(event, stem))
     }
@@ -61,7 +61,7 @@ export class IdentityLog implements Identities {
     // All of them first: one may move to where another was.
     const known = moves.map(({ from }) => this.ids.get(from))
     for (const [at, { from, to }] of moves.entries()) {
-      // Two decisions may have had one name; the file that stayed keeps the id.
+      // Two decisions may have had one name; the remaining file keeps the id.
       const id = (gone.has(from) ? known[at] : undefined) ?? newId(event, to)
       this.#set(to, id)
       const move = { num: decisionNumber(from) ?? 0, id, at: event.at }
@@ -83,7 +83,7 @@ const keyOf = ({ num, id }: MovedNumber): string => `${num} ${id}`
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
 const LENGTH = 7
 
-/** The same on every machine: an event has one id wherever its line goes. */
+/** The same on every machine: an event has one id everywhere. */
 function newId(event: JournalEvent, stem: string): string {
   const digest = sha256(`${event.id}\n${stem}`)
   const letters = Array.from(

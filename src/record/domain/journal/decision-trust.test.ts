@@ -28,19 +28,19 @@ test.each(['mcp-stdio', 'mcp-http', 'http'] as const)('what comes through %s is 
   ])
 })
 
-test('what a person records, imports or repairs is theirs', () => {
+test('a decision that a person records, imports or repairs is not a proposal', () => {
   for (const surface of ['cli', 'import', 'repair', 'merge', 'recovery'] as const)
     expect(proposed(event(surface, 'propose_decision', { decision: '002-a' }, { 'decisions/002-a.md': 'h' }))).toEqual(
       [],
     )
 })
 
-test('an origin that nobody knows is no person', () => {
+test('an unknown origin is not a person', () => {
   expect(proposed({ ...agents('002-a'), origin: { surface: 'elsewhere' } as never })).toEqual(['002-a'])
   expect(proposed({ ...agents('002-a'), origin: undefined as never, facts: undefined as never })).toEqual(['002-a'])
 })
 
-test('an agent that supersedes proposes the new decision; the old one keeps its standing', () => {
+test('an agent that supersedes proposes the new decision; the old one keeps its trust', () => {
   expect(
     proposed(
       event(
@@ -75,13 +75,13 @@ test("a record taken over with an agent's first change stays what it was", () =>
   expect(proposed(event('mcp-stdio', 'adopt', {}, { 'decisions/001-a.md': 'h' }), agents('002-b'))).toEqual(['002-b'])
 })
 
-test('a proposal that gets another number stays one', () => {
+test('a renumbered proposal stays a proposal', () => {
   expect(
     proposed(agents('002-a'), event('merge', 'merge', { renumbered: [{ from: '002-a', to: '005-a' }, null, 3] })),
   ).toEqual(['005-a'])
 })
 
-test('going back to a snapshot does not accept', () => {
+test('restoring a snapshot does not accept', () => {
   expect(
     proposed(
       agents('002-a'),

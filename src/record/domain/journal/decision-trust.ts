@@ -11,7 +11,7 @@ export function followProposals(proposed: Set<string>, events: Iterable<JournalE
   return proposed
 }
 
-/** Surfaces that programs speak through; no person need have seen what comes this way. */
+/** Surfaces used by programs; no person need have seen what comes this way. */
 const BY_AGENTS: Readonly<Record<Origin['surface'], boolean>> = {
   cli: false,
   app: false,
@@ -25,11 +25,11 @@ const BY_AGENTS: Readonly<Record<Origin['surface'], boolean>> = {
 }
 
 function follow(proposed: Set<string>, { operation, origin, facts, files }: JournalEvent): void {
-  // A record that came from elsewhere is taken over as it is with the first change, whoever makes it.
+  // A record from elsewhere is adopted as it is with the first change, whoever makes it.
   if (operation === 'adopt') return
   // An unknown origin is not a person.
   if (BY_AGENTS[origin?.surface] ?? true) {
-    // Of a decision that was superseded only the status changed; one that was updated is its own target.
+    // For a superseded decision only the status changed; an updated one is its own target.
     for (const stem of decisionsIn(files))
       if (stem !== facts?.['target'] || stem === facts['decision']) proposed.add(stem)
     if (facts?.['approved'] === true) drop(proposed, [facts['decision']])

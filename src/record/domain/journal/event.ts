@@ -1,6 +1,6 @@
 import type { Origin } from '../../../kernel/domain/origin.ts'
 
-/** One line of `journal/events.jsonl`: what was done, and what every file it touched then contained. Append-only. */
+/** One line of `journal/events.jsonl`: what was done, and the resulting content of each file. Append-only. */
 export interface JournalEvent {
   readonly event_version: 1
   readonly id: string
@@ -12,16 +12,13 @@ export interface JournalEvent {
    * here.
    */
   readonly facts: Readonly<Record<string, unknown>>
-  /** SHA-256 of each file after the change; null where it was removed. */
+  /** SHA-256 of each file after the change; null if it was removed. */
   readonly files: Readonly<Record<string, string | null>>
-  /**
-   * The events this one was written on top of: one, or several where branches were joined. Missing on the first event
-   * of a record.
-   */
+  /** The parent events: one, or several if branches were merged. Missing on the first event of a record. */
   readonly after?: readonly string[]
   /**
-   * SHA-256 of the exact bytes of every line that no line before this one pins: normally the one line before. So each
-   * event vouches for the whole journal under it. Missing on events that were written before journals were chained.
+   * SHA-256 of the exact bytes of every line not pinned before this one: normally the one line before. So each event
+   * covers the whole journal under it. Missing on events written before journals were chained.
    */
   readonly pins?: readonly string[]
 }

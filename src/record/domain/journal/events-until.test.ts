@@ -28,7 +28,7 @@ const until = (events: readonly JournalEvent[], moment: string): string =>
     .map(({ id }) => id)
     .join(' ')
 
-describe('what had happened by a moment', () => {
+describe('events as of a moment', () => {
   test('an event counts from its own millisecond on', () => {
     const events = line('2026-01-01T10:00:00.500Z', '2026-02-01')
     expect(until(events, '2026-01-01T10:00:00.499Z')).toBe('')
@@ -37,7 +37,7 @@ describe('what had happened by a moment', () => {
     expect(until(events, '2026-02-01')).toBe('e0 e1')
   })
 
-  test('a branch that was merged later counts from when it was written, whatever order git left the lines in', () => {
+  test('a branch merged later counts from when it was written, in any line order left by git', () => {
     const base = event('base', '2026-01-01')
     const ours = [event('a1', '2026-01-10', ['base']), event('a2', '2026-03-10', ['a1'])]
     const theirs = [event('b1', '2026-02-10', ['base']), event('b2', '2026-04-10', ['b1'])]
@@ -52,7 +52,7 @@ describe('what had happened by a moment', () => {
     }
   })
 
-  test('a clock that once said 1970 moves nothing that was written before it', () => {
+  test('a clock that once showed 1970 does not move earlier events', () => {
     const events = line('2026-01-01', '2026-02-01', '1970-01-01', '2026-03-01')
     expect(until(events, '1980-01-01')).toBe('')
     expect(until(events, '2026-01-15')).toBe('e0')
@@ -60,7 +60,7 @@ describe('what had happened by a moment', () => {
     expect(until(events, '2026-03-15')).toBe('e0 e1 e2 e3')
   })
 
-  test('a clock that once was years ahead hides nothing that was written after it', () => {
+  test('a clock that was once years ahead does not hide later events', () => {
     const events = line('2026-01-01', '2040-01-01', '2040-01-02', '2040-01-03', '2026-03-01')
     expect(until(events, '2026-01-15')).toBe('e0')
     expect(until(events, '2026-03-01')).toBe('e0 e1 e2 e3 e4')
@@ -68,24 +68,24 @@ describe('what had happened by a moment', () => {
     expect(until(line('2026-01-01', '2040-01-01'), '2026-12-31')).toBe('e0 e1')
   })
 
-  test('two clocks that differ by seconds change the order of nothing', () => {
+  test('two clocks that differ by seconds do not change the order', () => {
     const events = line('2026-01-01', '2026-02-01T10:00:05Z', '2026-02-01T10:00:03Z', '2026-03-01')
     expect(until(events, '2026-02-01T09:59:00Z')).toBe('e0')
     expect(until(events, '2026-02-01T10:01:00Z')).toBe('e0 e1 e2')
   })
 
-  test('a time that cannot be read is that of the event before it', () => {
+  test('an unreadable time is replaced by that of the previous event', () => {
     const events = line('2026-01-01', 'soon', '2026-03-01')
     expect(until(events, '2026-01-02')).toBe('e0 e1')
     expect(until(line('soon', '2026-03-01'), '2026-02-01')).toBe('')
   })
 
-  test('a circle of events, which only a stranger can write, ends all the same', () => {
+  test('terminates on a cycle of events, which only hostile input contains', () => {
     const events = [event('a', '2026-01-01', ['b']), event('b', '2026-02-01', ['a']), event('a', '2026-01-03', ['a'])]
     expect(eventsUntil(events, NOW, NOW)).toHaveLength(3)
   })
 
-  test('for any times, every event is there by now, later moments only add, and none comes before what it stands on', () => {
+  test('for any times, all events are included by now, later moments only add, and parents come first', () => {
     const times = fc.array(fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2028-01-01') }), {
       maxLength: 20,
     })
@@ -106,7 +106,7 @@ describe('what had happened by a moment', () => {
   })
 })
 
-test('a file is as the last event left it, and one that was removed is gone', () => {
+test('a file has the state of its last event, and a removed one is gone', () => {
   const events = [
     event('a', '2026-01-01', [], { 'x.md': 'one', 'y.md': 'one', ['__proto__']: 'one' }),
     event('b', '2026-01-02', ['a'], { 'x.md': 'two', 'y.md': null }),

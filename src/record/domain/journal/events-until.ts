@@ -4,11 +4,11 @@ import { eventsInOrder } from './merge-journal.ts'
 /**
  * The events that had happened by a moment, oldest first; both in milliseconds.
  *
- * Events stand in the order of time, but never before those they were written on. An event of a branch counts from its
- * own time on, also where the branch was merged later: it was decided then, by somebody. A clock that was wrong shows
- * in times that go backwards along that order, or lie ahead of now: the longest run of times that does not go backwards
- * is believed, and every other event is taken into the gap it stands in. So neither a clock that once said 1970 nor one
- * that said 2040 moves what others wrote before and after it.
+ * Events are in order of time, but never before their parents. An event of a branch counts from its own time on, even
+ * if the branch was merged later: it was decided then. A wrong clock shows in times that go backwards along that order,
+ * or are ahead of now: the longest run of times that does not go backwards is trusted, and every other event is placed
+ * into its gap. So neither a clock that once showed 1970 nor one that showed 2040 moves what others wrote before and
+ * after it.
  */
 export function eventsUntil(events: readonly JournalEvent[], moment: number, now: number): JournalEvent[] {
   const ordered = eventsInOrder(events)
@@ -20,7 +20,7 @@ export function eventsUntil(events: readonly JournalEvent[], moment: number, now
   return end < 0 ? ordered : ordered.slice(0, end)
 }
 
-/** What every file then held, by its hash; what was removed is not among them. */
+/** The resulting hash of every file; removed files are omitted. */
 export function statesAfter(events: readonly JournalEvent[]): Map<string, string> {
   const states = new Map<string, string>()
   for (const { files } of events)
@@ -47,7 +47,7 @@ function settledTimes(times: readonly number[], now: number): number[] {
 
 /** Places of the longest run of times that never go backwards and are not ahead of now. */
 function longestRun(times: readonly number[], now: number): number[] {
-  // `ends[n]` is where the run of n + 1 times with the earliest end stops.
+  // `ends[n]` is the end of the run of n + 1 times that ends earliest.
   const ends: number[] = []
   const under = new Map<number, number | undefined>()
   for (const [at, time] of times.entries()) {

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../kernel/domain/sha256.ts'
 import type { JournalEvent } from './event.ts'
 
-/** One line as it stands in the journal, without its line end. */
+/** One line of the journal, without its line break. */
 export interface JournalLine {
   readonly text: string
   /** Of the exact bytes. */
@@ -12,15 +12,13 @@ export interface JournalLine {
   readonly readable: boolean
 }
 
-/**
- * The line ends with the hash of all of it before that, so that it vouches for itself while no other line pins it yet.
- */
+/** The line ends with the hash of everything before it, so that it can be verified while no other line pins it yet. */
 export function formatEvent(event: JournalEvent): string {
   const body = JSON.stringify(event).slice(0, -1)
   return `${body},"seal":"${sha256(body)}"}\n`
 }
 
-/** Whether a line is byte for byte as it was written; undefined for one that has no seal to tell it by. */
+/** Whether a line is byte for byte as it was written; undefined if it has no seal. */
 export function isSealed(text: string): boolean | undefined {
   const seal = SEAL.exec(text)
   return seal === null ? undefined : sha256(text.slice(0, seal.index)) === seal[1]

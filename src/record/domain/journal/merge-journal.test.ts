@@ -45,8 +45,8 @@ const steps = fc.array(fc.record({ kind: fc.constantFrom('event' as const, 'fore
   maxLength: 6,
 })
 
-describe('two journals joined', () => {
-  test('are the same bytes whichever is ours, hang together, and lose no line', () => {
+describe('two merged journals', () => {
+  test('have the same bytes whichever is ours, form a chain, and lose no line', () => {
     fc.assert(
       fc.property(steps, steps, steps, (base, left, right) => {
         const start = grow('', base, 'base')
@@ -75,7 +75,7 @@ describe('two journals joined', () => {
       expect(chainFaults(linesOf(joined.replace(`"id":"${name}"`, '"id":"other"')), new Set())).not.toEqual([])
   })
 
-  test('keep both lines that say they are the same event, and it is reported', () => {
+  test('keep both lines that claim to be the same event, which is reported', () => {
     const start = grow('', [{ kind: 'event', day: 1 }], 'base')
     const forged = start.replace('"surface":"cli"', '"surface":"mcp-stdio"')
     const joined = mergeJournals(start, forged)

@@ -5,8 +5,8 @@ import type { JournalEvent } from './event.ts'
 import { formatEvent, toLine, type JournalLine } from './journal-lines.ts'
 
 /**
- * Joins two journals: every line once, by time. Where both have gone on since they parted, an event names the two ends
- * and pins every loose line, so that later ones stand on both. The same two journals give the same bytes in every
+ * Merges two journals: every line once, by time. If both have continued since they diverged, an event names the two
+ * ends and pins every loose line, so that later ones build on both. The same two journals give the same bytes in every
  * clone, whichever is ours.
  */
 export function mergeJournals(ours: string, theirs: string): string {
@@ -23,9 +23,9 @@ export function mergeJournals(ours: string, theirs: string): string {
 }
 
 /**
- * Joins a journal that git put together without Ken, as text: every line once and by time, no conflict markers, and an
- * event for each two ends, so that it is what `mergeJournals` makes of the same branches. Undefined when there is
- * nothing to join, and when lines are gone that others stand on: that is damage and no merge.
+ * Repairs a journal that git merged as text without Ken: every line once and by time, no conflict markers, and an event
+ * for each two ends, as `mergeJournals` would produce for the same branches. Undefined if there is nothing to merge, or
+ * if parent lines are missing: that is damage, not a merge.
  */
 export function rejoinJournal(text: string): string | undefined {
   const entries = entriesOf(withoutMarkers(text))
@@ -47,14 +47,14 @@ export function rejoinJournal(text: string): string | undefined {
 // More branches than anyone merges at once: the work grows with their number.
 const MOST_ENDS = 64
 
-/** Where branches end: events that no line stands on yet. One is the rule; more are branches that nothing has joined. */
+/** Ends of branches: events without a child. Normally one; more are unmerged branches. */
 export function looseEvents(lines: readonly JournalLine[]): JournalEvent[] {
   const loose = new Set(looseLines(lines))
   const ends = lines.filter(({ sha256: hash, event }) => event?.pins !== undefined && loose.has(hash))
   return [...new Map(ends.map(({ event }) => [event!.id, event!])).values()]
 }
 
-/** Events by time, but never before those they were written on; the order they come in settles the rest. */
+/** Events by time, but never before their parents; ties keep the given order. */
 export function eventsInOrder(events: readonly JournalEvent[]): JournalEvent[] {
   const entries = events.map((event, at): Entry => {
     const time = Date.parse(event.at)
@@ -65,7 +65,7 @@ export function eventsInOrder(events: readonly JournalEvent[]): JournalEvent[] {
       sha256: place,
       readable: true,
       at: Number.isNaN(time) ? '' : new Date(time).toISOString(),
-      // One that names nothing was written before events did, on top of the one before it.
+      // One without parents was written before events named them, on the previous one.
       behind: event.after === undefined && at > 0 ? String(at - 1).padStart(9, '0') : undefined,
     }
   })
@@ -76,7 +76,7 @@ const textOf = (entries: readonly Entry[]): string => entries.map(({ text }) => 
 
 interface Entry extends JournalLine {
   readonly at: string
-  /** The event that a line of another program stands behind. */
+  /** The event before a line of another program. */
   readonly behind: string | undefined
 }
 
@@ -106,10 +106,7 @@ const holdsAll = (side: readonly Entry[], all: readonly Entry[]): boolean => {
   return all.every((entry) => held.has(entry.sha256))
 }
 
-/**
- * By time, but never before what a line stands on; what that leaves open is settled by the text, so that no side is
- * preferred.
- */
+/** By time, but never before a line's parents; ties are settled by the text, so that no side is preferred. */
 function inOrder(entries: readonly Entry[]): Entry[] {
   const lines = new Map<string, Entry>()
   for (const entry of entries) {
@@ -130,7 +127,7 @@ function inOrder(entries: readonly Entry[]): Entry[] {
   return order
 }
 
-// With a stack of its own: a journal is as deep as it is long.
+// Uses an explicit stack: a journal is as deep as it is long.
 function place(
   start: Entry,
   { under, placed, order }: { under: (entry: Entry) => Entry[]; placed: Set<Entry>; order: Entry[] },

@@ -27,7 +27,7 @@ test.each([
   ['constructor', {}, []],
 ] as const)('%s with %o', (operation, facts, news) => expect(told(operation, facts)).toEqual(news))
 
-test('facts that somebody wrote by hand are no reason to fail', () => {
+test('handwritten facts do not cause a failure', () => {
   for (const facts of [{}, { decision: 4 }, { decisions: 'all' }, { decisions: [null, {}] }, { question: ['Q1'] }])
     for (const operation of ['propose_decision', 'supersede_decision', 'accept', 'flag_question', 'resolve_questions'])
       expect(() => newsOfEvent({ operation, facts })).not.toThrow()

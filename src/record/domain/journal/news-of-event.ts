@@ -1,17 +1,17 @@
 import type { JournalEvent } from './event.ts'
 
-/** One thing that an event of the journal did to the record, as somebody who was away wants to hear it. */
+/** One change to the record by a journal event, for a person who was away. */
 export interface RecordNews {
   readonly kind: 'decision' | 'question' | 'state' | 'record'
-  /** What was done with it, in one word or two: `recorded`, `accepted`, `resolved`. */
+  /** What was done, in one word or two: `recorded`, `accepted`, `resolved`. */
   readonly did: string
-  /** The stem of a decision or the id of a question; undefined where it is about neither. */
+  /** The stem of a decision or the id of a question; undefined if it is about neither. */
   readonly ref: string | undefined
-  /** The stems of decisions that it replaced, or of the one that answers it. */
+  /** The stems of decisions it superseded, or of the one that answers it. */
   readonly others: readonly string[]
 }
 
-/** Empty for steps of the journal that nobody needs to hear of. */
+/** Empty for journal steps that are not news. */
 export function newsOfEvent({ operation, facts }: Pick<JournalEvent, 'operation' | 'facts'>): readonly RecordNews[] {
   const decision = text(facts['decision'])
   if (decision !== undefined && Object.hasOwn(DECISIONS, operation)) {
@@ -59,7 +59,7 @@ const news = (kind: RecordNews['kind'], did: string, ref?: string, others: reado
   others,
 })
 
-/** A journal may come from elsewhere: a fact is whatever somebody wrote there. */
+/** A journal may come from elsewhere: a fact may have any value. */
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 const texts = (value: unknown): string[] =>

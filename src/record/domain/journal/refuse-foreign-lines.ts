@@ -2,8 +2,8 @@ import { AppError } from '../../../kernel/domain/errors.ts'
 import type { JournalLine } from './journal-lines.ts'
 
 /**
- * Throws when somebody brings a line that says another person wrote it, unless it is here already: those came from that
- * person. A line that names nobody is taken for nobody's.
+ * Throws if a line claims to be written by another person, unless it is already here: then it came from that person. A
+ * line without a person is treated as nobody's.
  */
 export function refuseForeignLines(
   brought: readonly JournalLine[],
@@ -17,7 +17,7 @@ export function refuseForeignLines(
     })
 }
 
-/** Lines of other programs may hold anything where an origin should be. */
+/** Lines of other programs may contain anything in place of an origin. */
 function isBy(origin: unknown, person: string): boolean {
   if (typeof origin !== 'object' || origin === null) return true
   const { user } = origin as { user?: unknown }

@@ -4,7 +4,7 @@ import { formatEvent, parseEvent, toLine } from './journal-lines.ts'
 export interface JournalRewriting {
   change(text: string): Promise<string>
   rename(path: string): string
-  /** The hash of a text that was changed, by the hash it had. */
+  /** The new hash of a changed text, by its old hash. */
   rehash(sha256: string): string
   sha256(text: string): string
 }
@@ -12,8 +12,8 @@ export interface JournalRewriting {
 const DEEPEST = 100
 
 /**
- * Every line with its texts changed, and pinning the new lines where it pinned the old ones. A line without anything to
- * change keeps its bytes.
+ * Every line with its texts changed, and with pins of the new lines in place of the old ones. A line without changes
+ * keeps its bytes.
  */
 export async function rewriteJournal(lines: readonly string[], rewriting: JournalRewriting): Promise<string[]> {
   const made = new Map<string, string>()
@@ -23,7 +23,7 @@ export async function rewriteJournal(lines: readonly string[], rewriting: Journa
   while (waiting.length > 0) {
     const left: typeof waiting = []
     for (const [at, line] of waiting.entries()) {
-      // A circle of pins cannot be written, so whoever made one gets the first line as it comes.
+      // A cycle of pins cannot be written, so its first line is written as it is.
       const isStuck = at === waiting.length - 1 && left.length === at
       if (!isStuck && line.pins.some((pin) => open.has(pin))) left.push(line)
       else {
@@ -71,7 +71,7 @@ async function rewriteEvent(
   return pins === undefined ? JSON.stringify(made) : formatEvent(made).slice(0, -1)
 }
 
-// Other lines stand on these, and what looks random in them is not a secret.
+// Other lines refer to these, and random-looking values in them are not secrets.
 const NAMES = { id: null, at: null, operation: null }
 const namesOf = ({ id, at, operation }: Pick<JournalEvent, 'id' | 'at' | 'operation'>) => ({ id, at, operation })
 const hashesOf = (facts: JournalEvent['facts']): JournalEvent['facts'] =>
@@ -79,7 +79,7 @@ const hashesOf = (facts: JournalEvent['facts']): JournalEvent['facts'] =>
     ['gave_up', 'base_commit'].filter((key) => Object.hasOwn(facts, key)).map((key) => [key, facts[key]]),
   )
 
-/** Undefined for what is nested deeper than anyone means it: it is changed as text then. */
+/** Undefined for excessive nesting: it is then changed as text. */
 const changeValue = (value: unknown, change: JournalRewriting['change']): Promise<unknown> =>
   isDeep(value, 0) ? Promise.resolve(undefined) : changeStrings(value, change)
 

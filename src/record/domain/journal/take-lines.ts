@@ -4,16 +4,16 @@ import type { JournalEvent } from './event.ts'
 import { formatEvent, type JournalLine, parseEvent, toLine } from './journal-lines.ts'
 import { isVouchedFor, onTopOf, refuseBrokenLines, uniteJournals } from './unite-journals.ts'
 
-/** The events of a change that takes lines in: what it takes over first, and itself. */
+/** The events of a change that imports lines: adoptions first, then the change itself. */
 export interface TakingChange {
   readonly events: readonly JournalEvent[]
-  /** Then its event is written whatever the lines tell. */
+  /** Its event is written whatever the lines contain. */
   readonly isNoted: boolean
 }
 
 /**
- * A journal with lines of another machine in it, and the event of the change on top of all, unless they tell all that it
- * would. Broken lines throw.
+ * A journal with imported lines of another machine, and the event of the change on top, unless they already cover it.
+ * Broken lines throw.
  */
 export function takeLines(
   here: readonly JournalLine[],
@@ -28,10 +28,7 @@ export function takeLines(
   return !isNoted && isVouchedFor(united, change.files) ? united : withOnTop(united, change)
 }
 
-/**
- * Whether removing a file that is not there says anything: where the journal, or one that is taken in, still says that
- * it is.
- */
+/** Whether removing a missing file has any effect: if the journal, or an imported one, still lists it. */
 export const isToldOf = (path: string, events: readonly JournalEvent[], taken: readonly string[]): boolean =>
   [events, taken.flatMap((line) => parseEvent(line) ?? [])].some((told) => typeof lastState(told, path) === 'string')
 

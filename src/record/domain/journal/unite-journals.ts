@@ -4,8 +4,8 @@ import type { JournalEvent } from './event.ts'
 import { isSealed, type JournalLine } from './journal-lines.ts'
 
 /**
- * Every line of both, once, in an order that only the lines decide: by time, but never before what a line stands on. A
- * line that stands on all others is the last, so an event that is appended later does not move those before it.
+ * Every line of both, once, in an order determined only by the lines: by time, but never before a line's parents. A
+ * line that builds on all others is the last, so an event appended later does not move those before it.
  */
 export function uniteJournals(ours: readonly JournalLine[], theirs: readonly JournalLine[]): JournalLine[] {
   const nodes = new Map<string, Node>()
@@ -23,13 +23,13 @@ export function uniteJournals(ours: readonly JournalLine[], theirs: readonly Jou
     united.push(node.line)
     for (const above of node.above) if (--above.waits === 0) ready.add(above)
   }
-  // Only lines of other programs can stand in a circle; they are kept as they come.
+  // Only lines of other programs can form a cycle; they are kept in the given order.
   return united.length === nodes.size
     ? united
     : [...united, ...[...nodes.values()].filter(({ waits }) => waits > 0).map(({ line }) => line)]
 }
 
-/** The hashes of a line and of all that it stands on; undefined when it is not there. */
+/** The hashes of a line and all its ancestors; undefined if it does not exist. */
 function standingOn(lines: readonly JournalLine[], tip: string): Set<string> | undefined {
   const byHash = new Map(lines.map((line) => [line.sha256, line]))
   if (!byHash.has(tip)) return undefined
@@ -43,20 +43,20 @@ function standingOn(lines: readonly JournalLine[], tip: string): Set<string> | u
   return seen
 }
 
-/** Lines that a tip does not stand on, in their order: what whoever knows the tip has not seen. */
+/** Lines that are not ancestors of a tip, in order: those unknown to a holder of the tip. */
 export function linesSince(lines: readonly JournalLine[], tip: string | undefined): readonly JournalLine[] | undefined {
   if (tip === undefined) return lines
   const seen = standingOn(lines, tip)
   return seen && lines.filter(({ sha256 }) => !seen.has(sha256))
 }
 
-/** The one line that all others are held by; undefined where a journal has several ends, or none. */
+/** The one line that builds on all others; undefined if a journal has several ends, or none. */
 export function tipOf(lines: readonly JournalLine[]): string | undefined {
   const loose = looseLines(lines)
   return loose.length === 1 ? loose[0] : undefined
 }
 
-/** Throws when lines from elsewhere are not what somebody's journal wrote, or the lines they stand on are not there. */
+/** Throws if lines from elsewhere are not valid journal lines, or their parents are missing. */
 export function refuseBrokenLines(taken: readonly JournalLine[], united: readonly JournalLine[]): void {
   const present = new Set(united.map(({ sha256 }) => sha256))
   const given = givenUp(united)
@@ -81,14 +81,14 @@ const broken = (why: string): AppError =>
     hint: 'Run `ken verify` on the machine they come from.',
   })
 
-/** True when lines end in one and the last word of each of these files is what it holds; null where it is gone. */
+/** True if lines have one end and the last state of each of these files matches; null if it was removed. */
 export function isVouchedFor(lines: readonly JournalLine[], files: JournalEvent['files']): boolean {
   const states = new Map<string, string | null>()
   for (const { event } of lines) for (const [path, state] of Object.entries(event?.files ?? {})) states.set(path, state)
   return tipOf(lines) !== undefined && Object.entries(files).every(([path, state]) => states.get(path) === state)
 }
 
-/** An event after those that nothing stands on yet, pinning every loose line. */
+/** An event on top of all ends, pinning every loose line. */
 export function onTopOf(lines: readonly JournalLine[], event: JournalEvent): JournalEvent {
   const pins = looseLines(lines)
   const loose = new Set(pins)
@@ -97,7 +97,7 @@ export function onTopOf(lines: readonly JournalLine[], event: JournalEvent): Jou
   return { ...event, ...(after.length > 0 && { after }), pins }
 }
 
-/** The events of lines, oldest first as they stand. */
+/** The events of lines, oldest first as given. */
 export const eventsOf = (lines: readonly JournalLine[]): JournalEvent[] => lines.flatMap(({ event }) => event ?? [])
 
 interface Node {
@@ -108,7 +108,7 @@ interface Node {
   waits: number
 }
 
-/** A line that is not chained stays behind the one it was written after. */
+/** An unchained line stays after the one it was written after. */
 function addNodes(nodes: Map<string, Node>, lines: readonly JournalLine[]): void {
   let [at, before]: [string, string | undefined] = ['', undefined]
   for (const line of lines) {
@@ -121,7 +121,7 @@ function addNodes(nodes: Map<string, Node>, lines: readonly JournalLine[]): void
 
 const isBefore = (a: Node, b: Node): boolean => (a.at === b.at ? a.line.text < b.line.text : a.at < b.at)
 
-/** Gives the earliest first. */
+/** Returns the earliest first. */
 function openHeap(start: readonly Node[]): { add(node: Node): void; take(): Node | undefined } {
   const heap: Node[] = []
   const swap = (i: number, j: number) => ([heap[i], heap[j]] = [heap[j]!, heap[i]!])

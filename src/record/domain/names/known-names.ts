@@ -2,15 +2,15 @@ import { ASCII, foldLetters } from '../../../kernel/domain/text/fold.ts'
 import { VENDORS } from './aliases-services.ts'
 import { ALIASES, OTHER_SCRIPTS } from './aliases.ts'
 
-/** What a name that the alias table knows stands for. */
+/** The thing that a name in the alias table refers to. */
 export interface KnownName {
-  /** One for all names of a thing. */
+  /** Shared by all names of a thing. */
   readonly id: string
-  /** Written small it is an ordinary word ("express"). */
+  /** In lower case it is an ordinary word ("express"). */
   readonly isOrdinary: boolean
 }
 
-/** How a name is looked up: letters and digits alone, so that "Socket.IO" and "socket io" are one. */
+/** Lookup form of a name: only letters and digits, so that "Socket.IO" and "socket io" are one. */
 export const nameKey = (name: string): string =>
   ASCII.test(name)
     ? name.toLowerCase().replace(/[^a-z0-9+#]+/g, '')
@@ -18,12 +18,11 @@ export const nameKey = (name: string): string =>
         .toLowerCase()
         .replaceAll(/[^\p{L}\p{N}+#]+/gu, '')
 
-/** The thing that a name is one of the names of. */
 export const knownName = (key: string): KnownName | undefined => table().names.get(key)
 
 /**
- * Everything that something brings in: ioredis Redis; @prisma/client Prisma, and with it an ORM; `aws_kms_key` AWS,
- * whose name it begins with.
+ * Everything that something implies: ioredis implies Redis; @prisma/client Prisma, and with it an ORM; `aws_kms_key`
+ * AWS, the name it begins with.
  */
 export function broughtInBy(key: string, as: 'word' | 'package' = 'word'): readonly string[] {
   const vendor = isKnown(key) ? vendorBefore(key) : undefined
@@ -39,10 +38,10 @@ export function broughtInBy(key: string, as: 'word' | 'package' = 'word'): reado
   return [...found]
 }
 
-/** Whether it is a name, or something that brings one in. */
+/** Whether it is a name, or something that implies one. */
 export const isKnown = (key: string): boolean => table().names.has(key) || table().broughtIn.has(key)
 
-/** The id of the vendor whose name a longer key begins with. */
+/** The id of the vendor whose name begins a longer key. */
 function vendorBefore(key: string): string | undefined {
   for (const [name, { id }] of VENDORS) if (id !== '' && key.length > name.length && key.startsWith(name)) return id
   return undefined
@@ -58,10 +57,10 @@ interface Table {
 }
 
 let read: Table | undefined
-/** Read when it is first asked for: most commands never do. */
+/** Loaded on first use: most commands never need it. */
 const table = (): Table => (read ??= readTable())
 
-// Few passes over whole lines: a hook reads this in a new process, where each call of a pattern is dear.
+// Few passes over whole lines: a hook reads this in a new process, where each pattern call is expensive.
 function readTable(): Table {
   const names = new Map<string, KnownName>()
   const broughtIn = new Map<string, { id: string; isPackageOnly: boolean }[]>()
@@ -78,7 +77,7 @@ function readTable(): Table {
       if (other === '') continue
       const isOrdinary = other.startsWith('~')
       const key = isOrdinary ? other.slice(1) : other
-      // A name in the first column may be marked among the others.
+      // A name in the first column may be marked further on.
       if (isOrdinary || !names.has(key)) names.set(key, { id, isOrdinary })
     }
     for (const each of line

@@ -4,7 +4,7 @@ import { beginsName, broughtInBy, isKnown, knownName, nameKey } from './known-na
 
 /** A place where a text names things. */
 export interface Mention {
-  /** Every thing that is named there: by its name, by another one, or by what brings it in. */
+  /** Everything named there: by its name, by an alias, or by something that implies it. */
   readonly ids: readonly string[]
   readonly start: number
   readonly end: number
@@ -13,7 +13,7 @@ export interface Mention {
   readonly isOrdinary: boolean
 }
 
-/** What a text is read for: ids of the alias table, `=` other names and phrases, `~` ordinary words, `^` initials. */
+/** What to find in a text: ids of the alias table, `=` other names and phrases, `~` ordinary words, `^` initials. */
 export interface Wanted {
   has(id: string): boolean
   /** Whether a phrase among them begins with this stem, or these two characters; most words of a text begin none. */
@@ -27,7 +27,7 @@ export function wantedIds(ids: Iterable<string>): Wanted {
   return { has: (id) => all.has(id), begins: (start) => first.has(start) }
 }
 
-/** Everything that the alias table knows. */
+/** Everything in the alias table. */
 export const KNOWN_NAMES: Wanted = { has: (id) => !/^[=~^]/.test(id), begins: () => false }
 
 const firstStem = (id: string): string => {
@@ -35,7 +35,7 @@ const firstStem = (id: string): string => {
   return end === -1 ? id.slice(1) : id.slice(1, end)
 }
 
-/** The id of words that no table knows: equal for every inflection and every way to join them. */
+/** The id of words that are in no table: equal for every inflection and every way to join them. */
 export const phraseId = (words: readonly string[]): string => `=${words.map(stemOf).join(' ')}`
 export const wordId = (word: string): string => `~${stemOf(word)}`
 export const initialsId = (words: readonly string[]): string => `^${words.map((word) => word[0]).join('')}`
@@ -56,7 +56,7 @@ const LONGEST = 6
 const CJK = '\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uac00-\\ud7af'
 const WORD = new RegExp(`[${CJK}]+|(?:(?![${CJK}])[\\p{L}\\p{N}])+(?:\\+\\+|#(?![\\p{L}\\p{N}]))?`, 'gu')
 const IS_CJK = new RegExp(`^[${CJK}]`)
-// "Next.js", "redis-py", "@scope/redis", "REDIS_URL"; the end of a sentence is no joint.
+// "Next.js", "redis-py", "@scope/redis", "REDIS_URL"; the end of a sentence is not a joint.
 const JOINT = /^(?:[ \t]*\n?[ \t]*|[._/@:-]{1,2})$/
 const LONGEST_CJK = 12
 
@@ -65,14 +65,14 @@ export interface Word {
   readonly lower: string
   readonly start: number
   readonly end: number
-  /** Belongs to the word before it: only a space or a joint stands between. */
+  /** Belongs to the word before it, after only a space or a joint. */
   readonly isJoined: boolean
-  /** Where a sentence begins, every word has a capital. */
+  /** At the start of a sentence, always capitalised. */
   readonly isFirst: boolean
   readonly isCjk: boolean
 }
 
-/** The words of a text, in which case does not matter and accents fall away. */
+/** The words of a text, ignoring case and accents. */
 export function wordsOf(text: string): Word[] {
   let last = 0
   return [...text.matchAll(WORD)].map(({ 0: raw, index }, i) => {
@@ -93,10 +93,7 @@ export function wordsOf(text: string): Word[] {
   })
 }
 
-/**
- * The places where a text names something of what is wanted. Of names within names the longest counts: "React Native"
- * is not React.
- */
+/** The places where a text names something wanted. Of nested names the longest counts: "React Native" is not React. */
 export function mentionsIn(text: string, wanted: Wanted): Mention[] {
   const words = wordsOf(text)
   const found: Mention[] = []
@@ -119,7 +116,7 @@ export function mentionsIn(text: string, wanted: Wanted): Mention[] {
 
 type Take = (from: number, to: number, ids: readonly string[], isOrdinary?: boolean) => void
 
-/** The longest known name that begins here; answers how many words it takes up. */
+/** The longest known name that begins here; returns its number of words. */
 function knownAt(words: readonly Word[], from: number, take: Take): number {
   let [size, key] = [0, '']
   let best = { size: 0, key: '' }
@@ -148,7 +145,7 @@ const isNeighbour = (word: Word | undefined): boolean => word?.isJoined === true
 
 const singular = (key: string): string => key.replace(/s$/, '')
 
-/** Small, or with the capital that any word has at the start of a sentence. */
+/** Lower case, or with the capital of a sentence start. */
 function isWrittenSmall(words: readonly Word[], from: number, size: number): boolean {
   if (size > 1) return false
   const { spelled } = words[from]!
@@ -156,7 +153,7 @@ function isWrittenSmall(words: readonly Word[], from: number, size: number): boo
   return !/^\p{Lu}/u.test(spelled) || words[from]!.isFirst
 }
 
-/** `kafkajs`, `pyredis`, `RedisClient`: a known name with what programmers put around it. */
+/** `kafkajs`, `pyredis`, `RedisClient`: a known name with common affixes. */
 function partsOf({ spelled, lower }: Word): string[] {
   const bare = /^(?:py|node|php|lib)?(.{4,}?)(?:js|py|rb|rs|kt|net|4j)?$/.exec(lower)?.[1] ?? lower
   const pieces = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(spelled)
@@ -169,7 +166,7 @@ function partsOf({ spelled, lower }: Word): string[] {
   })
 }
 
-/** Phrases, names and words that no table knows. */
+/** Phrases, names and words that are in no table. */
 function unknownAt(words: readonly Word[], from: number, wanted: Wanted, take: Take): void {
   const { spelled, lower } = words[from]!
   const first = stemOf(lower)

@@ -22,7 +22,7 @@ describe('an alternative is known by', () => {
   ])('%s', (name, expected) => expect(named(name)).toEqual(expected))
 })
 
-describe('a vendor before a service leaves the service alone', () => {
+describe('a vendor before a service does not count as the vendor itself', () => {
   const ids = (name: string): string[] => namedThings(name, '').map((thing) => thing.id)
 
   test.each([
@@ -34,29 +34,29 @@ describe('a vendor before a service leaves the service alone', () => {
     ['Apache Kafka Streams', ['kafkastreams']],
     ['Amazon SQS', ['sqs']],
     ['HashiCorp Vault', ['vault']],
-    // No table knows these two.
+    // Neither is in the alias table.
     ['Azure Purview', ['=purview']],
     ['React Router', ['=react router']],
   ])('%s', (name, expected) => expect(ids(name)).toEqual(expected))
 
-  test('and what it hosts is not what others run', () => {
+  test('a hosted service does not count as the self-hosted product', () => {
     expect(ids('Heroku Postgres')).toEqual(['herokupostgres'])
     expect(ids('Azure Cache for Redis')).toEqual(['azurecacheforredis'])
     expect(ids('AWS managed Kafka')).not.toContain('kafka')
     expect(ids('Kubernetes on AWS')).toEqual(['kubernetes'])
   })
 
-  test('but a vendor with a general word after it is the vendor', () => {
+  test('a vendor followed by a general word is the vendor', () => {
     for (const name of ['AWS', 'AWS hosting', 'the AWS cloud', 'Move to AWS', 'Hosting on AWS'])
       expect(ids(name)).toContain('aws')
   })
 
-  test('and outside of code "Key Vault" is known by its vendor', () => {
+  test('outside of code "Key Vault" is matched only with its vendor', () => {
     expect(named('Azure Key Vault')).toEqual(['azurekeyvault key'])
   })
 })
 
-test('an ordinary word with a capital is a name only if a sentence spells it so', () => {
+test('a capitalised ordinary word is a name only if a sentence spells it so', () => {
   expect(named('Zorkbase', 'We already run Zorkbase for sessions.')).toEqual(['zorkbase spelling'])
   expect(named('Zorkbase', '')).toEqual(['zorkbase never'])
   expect(named('Polling', 'Polling costs battery. It polls.')).toEqual(['polling never'])
@@ -73,9 +73,9 @@ test.each([
   'One repository per service',
   'C',
   '',
-])('%j names nothing that could be found again', (name) => expect(named(name)).toEqual([]))
+])('%j names nothing that could be matched', (name) => expect(named(name)).toEqual([]))
 
-test('words of the language in the name of an alternative are no names', () => {
+test('ordinary words in the name of an alternative are not names', () => {
   const levels = namedThings('Mean of three cosines (whole, title, best sentence)', '').map(({ spelled, level }) => [
     spelled,
     level,
@@ -84,11 +84,11 @@ test('words of the language in the name of an alternative are no names', () => {
   expect(levels.filter(([spelled, level]) => level === 'name' && spelled !== 'MOTC')).toEqual([])
 })
 
-test('an npm name stands behind a name that ends in .js', () => {
+test('a name that ends in .js also matches its npm package', () => {
   expect(namedThings('Next.js', '')).toMatchObject([{ key: 'nextjs', packageName: 'next' }])
 })
 
-test('one key for every way to write a name', () => {
+test('all spellings of a name share one key', () => {
   for (const text of ['event sourcing', 'eventSourcing', 'event_sourcing', 'EVENT-SOURCING', 'EventSourcing'])
     expect(runs(text).map((run) => run.key)).toContain('eventsourcing')
   expect(runs('event(sourcing)').map((run) => run.key)).toEqual(['event', 'sourcing'])

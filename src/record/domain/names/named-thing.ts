@@ -5,38 +5,38 @@ import { isOrdinary } from './ordinary-words.ts'
 import { isTurnedAway } from './stance.ts'
 import { GENERIC, pieces } from './words.ts'
 
-/** What a rejected alternative or a replaced decision is known by. */
+/** Identifies a rejected alternative or a replaced decision. */
 export interface NamedThing {
   readonly spelled: string
-  /** What a text names it by, as `mentionsIn` tells it. */
+  /** Id of its mentions in a text, as `mentionsIn` returns it. */
   readonly id: string
-  /** A name is met wherever it stands; a phrase as a whole; an ordinary word only with more to say that it is meant. */
+  /** A name matches anywhere; a phrase as a whole; an ordinary word only with further evidence. */
   readonly level: 'name' | 'phrase' | 'word'
-  /** As `runs` spells it. */
+  /** Normalised as in `runs`. */
   readonly key: string
   /** "Next.js" is the package `next`; a key that short counts only for a whole package name. */
   readonly packageName: string | undefined
-  /** How it can be met in code: by its key, by its exact spelling, or, being an ordinary word, not at all. */
+  /** How it matches in code: by its key, by its exact spelling, or not at all (an ordinary word). */
   readonly inCode: 'key' | 'spelling' | 'never'
 }
 
 const LEADING =
   /^(?:(?:use|using|adopt|adopting|add|adding|keep|keeping|stay(?:ing)? (?:with|on)|stick(?:ing)? with|switch(?:ing)? to|mov(?:e|ing) to|build|write|roll|introduce|run|host|go with|a|an|the|our|own|plain|pure|raw|full|fully|custom|hosted|self-hosted|managed|external|separate|dedicated|another|more|使用|采用|引入)\s*(?<=\s|[\u4e00-\u9fff]))+/i
-/** Who makes or sells it: "Apache Kafka" is Kafka. */
+/** Makers and vendors: "Apache Kafka" is Kafka. */
 const MAKER = /^(?:(?:apache|amazon|aws|google|microsoft|azure|hashicorp)\s+)+/i
 const TRAILING =
   /\s+(?:with|without|for|as|in|on|via|over|per|by|using|instead|inside|behind|plus|from|to|at|between|everywhere|only)\b.*$|\s*[–—:].*$|-based\b.*$/i
 const MOST_WORDS = 6
 const MOST_WORDS_IN_CODE = 4
-// What propose_decision takes for an alternative and a rationale; a file in a clone may hold anything.
+// The limit of propose_decision for an alternative and a rationale; a file in a clone may exceed it.
 const LONGEST_NAME = 300
 const LONGEST_CONTEXT = 10_000
 
 /**
- * The things that the name of an alternative stands for: "Use an ORM (Prisma)" → ORM, Prisma; "Express or Fastify" →
- * both; "A queue in Redis" → Redis. Empty where it names nothing that could be found again, and without what the name
- * itself speaks against ("No Redis"). `context` is the text around it: an ordinary word with a capital ("Polling",
- * "Zorkbase") is known to be a name only by being spelled so inside a sentence.
+ * The things that the name of an alternative refers to: "Use an ORM (Prisma)" → ORM, Prisma; "Express or Fastify" →
+ * both; "A queue in Redis" → Redis. Empty if it names nothing that could be matched; leaves out what the name itself
+ * rejects ("No Redis"). `context` is the surrounding text: a capitalised ordinary word ("Polling", "Zorkbase") counts
+ * as a name only if it is spelled so inside a sentence.
  */
 export function namedThings(name: string, context: string): NamedThing[] {
   const segments = name
@@ -62,13 +62,13 @@ function headOf(segment: string, context: string): (NamedThing | undefined)[] {
   return saysEnough(bare, whole) ? headOfBare(bare, context) : [toThing(whole, 'phrase', 'never')]
 }
 
-/** Code calls Amazon SQS by the last word; "Key Vault" or "Lambda" without the vendor may be anybody's. */
+/** Code calls Amazon SQS by the last word; "Key Vault" or "Lambda" without the vendor is ambiguous. */
 function soldAs(bare: string, known: NamedThing): NamedThing {
   const short = /^\S+$/.test(bare) && knownName(nameKey(bare))?.isOrdinary !== true ? knownAs(bare) : undefined
   return short?.id === known.id ? short : known
 }
 
-/** Without its vendor "Event Grid" is a part of a page, and "Azure PostgreSQL" what others run as well. */
+/** Without the vendor, "Event Grid" is part of a page, and "Azure PostgreSQL" is something others run too. */
 function saysEnough(bare: string, whole: string): boolean {
   if (bare === whole) return true
   const head = bare.replace(TRAILING, '')
@@ -82,7 +82,8 @@ function headOfBare(whole: string, context: string): (NamedThing | undefined)[] 
   if (known !== undefined) return [known]
   if (isMarked(head)) return [toThing(head, 'name', 'key')]
   const isWhole = head === whole
-  // Half a sentence ("Store events in …") is met all the time, and in code so is "mail server"; "Event sourcing" is not.
+  // Half a sentence ("Store events in …") matches all the time, and so does "mail server" in code; "Event sourcing"
+  // does not.
   if (/[\s_-]/.test(head)) {
     const last = pieces(head).at(-1)?.lower ?? ''
     const parts = wordsOf(whole).map((word) => word.lower)
@@ -98,14 +99,14 @@ function headOfBare(whole: string, context: string): (NamedThing | undefined)[] 
   return [toThing(head, isOrdinary(head.toLowerCase()) ? 'word' : 'name', 'never')]
 }
 
-/** "Content delivery network" may come back as CDN. */
+/** "Content delivery network" may be written as CDN. */
 function initialsOf(words: readonly string[]): (NamedThing | undefined)[] {
   if (words.length < 3 || words.length > 4 || words.some((word) => !/^[a-z]{2,}$/.test(word))) return []
   const id = initialsId(words)
   return [{ spelled: id.slice(1).toUpperCase(), id, level: 'name', key: id, packageName: undefined, inCode: 'never' }]
 }
 
-/** Names of the alias table inside a longer one, where it does not speak against them and they are not only part of one. */
+/** Names of the alias table inside a longer one, unless it rejects them or they are only part of a name. */
 function knownInside(segment: string): (NamedThing | undefined)[] {
   return mentionsIn(segment, KNOWN_NAMES)
     .filter((mention) => !mention.isOrdinary && !isTurnedAway(segment, mention.start, mention.end))
@@ -119,7 +120,7 @@ function knownInside(segment: string): (NamedThing | undefined)[] {
     .map(({ spelled }: Mention) => knownAs(spelled))
 }
 
-/** "AWS KMS" is a service, which says nothing about AWS; "AWS hosting" and "the AWS cloud" are AWS. */
+/** "AWS KMS" is a service and does not count as AWS; "AWS hosting" and "the AWS cloud" do. */
 function isBeforeService(segment: string, end: number): boolean {
   const next = /^(?:'s)?(?:\s+(?:managed|hosted|native|cloud|own))*[\s-]+([\p{L}\p{N}][\p{L}\p{N}.+#]*)/iu.exec(
     segment.slice(end),
@@ -128,13 +129,13 @@ function isBeforeService(segment: string, end: number): boolean {
   return /^\p{Lu}/u.test(next) || (isTelling(next.toLowerCase()) && !isOrdinary(next.toLowerCase()))
 }
 
-// What follows a vendor's name and is still the vendor.
+// Words after which a vendor's name is still the vendor.
 const OF_VENDOR: ReadonlySet<string> = new Set(
   `cloud platform hosting host account accounts infrastructure service services environment region sdk cli api apis stack setup deployment and
   or with for as instead only everywhere ecosystem provider vendor`.split(/\s+/),
 )
 
-/** "Heroku Postgres" and "Azure Cache for Redis" are what a vendor runs; Postgres and Redis may be run by anybody. */
+/** "Heroku Postgres" and "Azure Cache for Redis" are hosted by a vendor; Postgres and Redis can be hosted anywhere. */
 function isHosted(segment: string, start: number, key: string): boolean {
   const before = wordsOf(segment.slice(0, start))
   const vendors = before.flatMap(({ lower }, i) => [
@@ -154,13 +155,13 @@ function isHosted(segment: string, start: number, key: string): boolean {
 
 const CONNECTIVES: ReadonlySet<string> = new Set('and or with on in via over plus to behind by from using'.split(' '))
 
-/** Whether the vendor's name before it makes another name of the same thing: "AWS SQS" is SQS. */
+/** Whether the vendor prefix only makes another name of the same thing: "AWS SQS" is SQS. */
 const isOwn = (vendor: string, key: string): boolean => {
   const { id } = VENDORS.get(vendor)!
   return [...VENDORS].some(([name, each]) => each.id === id && knownName(name + key)?.id === (knownName(key)?.id ?? ''))
 }
 
-/** A name and one word more, as "Redis Sentinel" or "React Router", is a name of its own. */
+/** A name plus one more word, such as "Redis Sentinel" or "React Router", is a different name. */
 function isPartOfName(segment: string, start: number, end: number): boolean {
   if (segment.slice(0, start).replace(LEADING, '').replace(MAKER, '') !== '') return false
   const next = /^\s+(\p{Lu}[\p{L}\p{N}]+)$/u.exec(segment.slice(end))?.[1]
@@ -168,10 +169,7 @@ function isPartOfName(segment: string, start: number, end: number): boolean {
   return isMarked(next) || !isOrdinary(next.toLowerCase())
 }
 
-/**
- * Words inside a sentence that are spelled as names. Where most words have a capital it is only the style of the
- * heading.
- */
+/** Words inside a sentence that are spelled as names. If most words are capitalised, it is only heading style. */
 function namesInside(segment: string): (NamedThing | undefined)[] {
   const inName = mentionsIn(segment, KNOWN_NAMES).map(({ spelled }) => spelled)
   const words = segment.split(/\s+/)
@@ -190,12 +188,12 @@ function isNameIn(context: string, word: string): boolean {
   return CAPITALIZED.test(word) && new RegExp(`[\\p{Ll},;(]\\s+${word}(?![\\p{L}\\p{N}])`, 'u').test(context)
 }
 
-/** A capital after a small letter, a digit or a dot between letters: no ordinary word is spelled so. */
+/** A capital after a lower-case letter, a digit or a dot between letters: ordinary words are never spelled so. */
 const isMarked = (word: string): boolean => /^\S*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\d|\p{L}\.\p{L})\S*$/u.test(word)
 
 const isTelling = (word: string): boolean => word.length > 1 && !GENERIC.has(word)
 
-/** A thing of the alias table by one of its names. */
+/** Looks up one of the names in the alias table. */
 function knownAs(spelled: string): NamedThing | undefined {
   const words = pieces(spelled).map((piece) => piece.lower)
   const known = knownName(nameKey(spelled))
@@ -205,7 +203,7 @@ function knownAs(spelled: string): NamedThing | undefined {
     id: known.id,
     level: 'name',
     key: words.join(''),
-    // `kafka_offsets` may be anybody's; MongoDB and gRPC are no words.
+    // `kafka_offsets` may be unrelated; MongoDB and gRPC are not ordinary words.
     inCode: isMarked(spelled) ? 'key' : words.length === 1 ? 'spelling' : isTelling(words.at(-1)!) ? 'key' : 'never',
     packageName: words.length > 1 && words.at(-1) === 'js' ? words.join('').slice(0, -2) : undefined,
   }

@@ -3,13 +3,13 @@ import { KNOWN_NAMES, type Wanted, mentionsIn, wantedIds } from './mentions.ts'
 import { type NamedThing, namedThings } from './named-thing.ts'
 import { isTurnedAway } from './stance.ts'
 
-/** What the alias table knows of what a decision chose, and all that it turned down, as ids that the words of a text can be held against. */
+/** The ids of everything a decision chose (from the alias table) and rejected, to match against a text. */
 export interface DecisionNames {
   readonly chosen: readonly string[]
   readonly rejected: readonly string[]
 }
 
-/** A rejected alternative and one of the things it is known by. */
+/** A rejected alternative and one of the things that identify it. */
 export interface RejectedThing {
   readonly alternative: string
   readonly reason: string | null
@@ -27,7 +27,7 @@ export function namesOf(decision: Pick<Decision, 'title' | 'rationale' | 'reject
 const CHOSEN_OPTION =
   /^\W*(?:chosen|selected) (?:option|alternative|solution|approach)s?\b\W*(.{1,200}?)(?=\b(?:because|since|instead of|rather than|over)\b|[.;]\s|$)/im
 
-/** "Postgres without extensions" turns down a way to use what the decision itself chose: that is not among them. */
+/** "Postgres without extensions" rejects a way to use what the decision itself chose, so it is left out. */
 export function rejectedThings({
   title,
   rationale,
@@ -43,7 +43,7 @@ export function rejectedThings({
   return all.filter(({ thing }) => !own.has(thing.id))
 }
 
-/** What a title says is done: "REST instead of GraphQL" does not choose GraphQL, "No Redis" chooses nothing. */
+/** The things a title adopts: "REST instead of GraphQL" does not choose GraphQL, "No Redis" chooses nothing. */
 export function chosenIn(title: string, wanted: Wanted): string[] {
   const found = mentionsIn(title, wanted).filter(({ start, end }) => !isTurnedAway(title, start, end))
   return [...new Set(found.flatMap(({ ids }) => ids))]

@@ -12,7 +12,7 @@ describe('a proposal returns to a superseded decision', () => {
     'Move the builds back to Jenkins',
     'Run the nightly build on Jenkins, it has more memory',
     'Jenkins for the release build',
-  ])('if it takes up what only that decision chose: %s', (text) => {
+  ])('if it adopts what only that decision chose: %s', (text) => {
     expect(returnsTo(text, old, [successor])).toBe(true)
   })
 
@@ -39,7 +39,7 @@ describe('a proposal returns to a superseded decision', () => {
     expect(returnsTo('Move the builds to Jenkins', old, [successor, again])).toBe(false)
   })
 
-  test('by all that its title says, where no name tells', () => {
+  test('by the words of its title if no name matches', () => {
     const cookies = { title: 'Keep sessions in signed cookies', rationale: 'No server keeps anything.' }
     const table = { title: 'Keep sessions in a table', rationale: 'They can be taken back at once.' }
     expect(returnsTo('Keep our sessions in signed cookies again', cookies, [table])).toBe(true)

@@ -8,8 +8,8 @@ import { chosenIn } from './names-of.ts'
 type Chosen = Pick<Decision, 'title' | 'rationale'>
 
 /**
- * Whether a text takes up what a superseded decision chose and none of its successors did: by a name, or by all that its
- * title says. Nearness in meaning cannot tell: a decision and its successor have the same subject.
+ * Whether a text adopts what a superseded decision chose and none of its successors did: by a name, or by all words of
+ * its title. Similarity cannot decide this: a decision and its successor have the same subject.
  */
 export function returnsTo(text: string, old: Chosen, successors: readonly Chosen[]): boolean {
   const kept = new Set(successors.flatMap(chosenBy))
@@ -21,7 +21,7 @@ export function returnsTo(text: string, old: Chosen, successors: readonly Chosen
 const LEAST_WORDS = 3
 const SPEAKS_AGAINST = /\b(?:not|never|stop|without|no longer|instead of|remove|drop|replace)\b|n['’]t\b/i
 
-/** All telling words of the title, and of no successor's. */
+/** All distinctive words of the title, but not of any successor's. */
 function saysTitle(text: string, old: Chosen, successors: readonly Chosen[]): boolean {
   const said = new Set(tellingWords(text))
   const says = ({ title }: Chosen) => tellingWords(title).every((word) => said.has(word))
@@ -31,10 +31,10 @@ function saysTitle(text: string, old: Chosen, successors: readonly Chosen[]): bo
 
 const tellingWords = (text: string): string[] => decisionTokens(text, CHECK_STOP_WORDS)
 
-// What stands after one of these is a reason, and may name what was left.
+// A clause after one of these is a reason and may name the replaced choice.
 const REASON = /\b(?:because|since|as|so that|which|while|but)\b/i
 
-/** What the title names; of a title that names nothing, what the outcome names before any reason. */
+/** The things the title names; if it names none, those the outcome names before any reason. */
 function chosenBy(decision: Chosen): string[] {
   const named = chosenIn(decision.title, KNOWN_NAMES)
   return named.length > 0 ? named : chosenIn(outcomeSentence(decision).split(REASON)[0]!, KNOWN_NAMES)

@@ -1,6 +1,6 @@
 /**
- * Whether the place where a text names something speaks against it: "never adopt MongoDB", "instead of Kafka", "X was
- * rejected". What is asked ("why not Redis?") or put in the place of something else is spoken for.
+ * Whether a mention in a text rejects the thing: "never adopt MongoDB", "instead of Kafka", "X was rejected". A
+ * question ("why not Redis?") or a replacement for something else counts as in favour.
  */
 export function isTurnedAway(text: string, start: number, end: number): boolean {
   const { before, after, following, isQuestion } = sentenceAround(text, start, end)
@@ -19,7 +19,7 @@ export function isTurnedAway(text: string, start: number, end: number): boolean 
 }
 
 const DOUBTED = /\bdo(?:es)? \w+ (?:still|really|even|actually) (?:need|want|use)\b[^,]{0,20}$/
-// What others have is not taken up here.
+// Use by others is not adoption here.
 const THEIRS =
   /\b(?:competitors?|vendors?|customers?|suppliers?|other (?:teams|companies|people)|others|everybody|everyone|some people|upstream)(?:'s?)?(?: \w+){0,2} (?:uses?|runs?|has|have|rely on|relies on|depends? on|likes?|swears? by)(?: on)? (?:a |an |the |their )?$/
 
@@ -29,7 +29,7 @@ const isHistory = (before: string): boolean =>
     before,
   )
 
-/** "Axios adds 14 kB for nothing, use fetch": first a fault of it, then what is done. */
+/** "Axios adds 14 kB for nothing, use fetch": first a fault, then the alternative. */
 const isBlamed = (before: string, after: string): boolean =>
   /^\W*(?:with |the |an? |running |using )?$/.test(before) &&
   /\b(?:cannot|can't|would (?:see|pay|cost|leak|mean)|clutters?|adds? (?:an? |\d)|costs?|hurts?|burden|too |for nothing|surprises?|leaks?|breaks?|drains?|hides?|ties us|locks us|loses?|slow)\b.*(?:[;,]|\bso\b|\btherefore\b|\bhence\b) ?(?:so |we |therefore )?(?:use|keep|run|stick|stay|call)\b(?! (?:it|them)\b)/.test(
@@ -64,7 +64,7 @@ function sentenceAround(text: string, start: number, end: number) {
 const isAbbreviation = (text: string, index: number): boolean =>
   text[index] === '.' && /\b(?:e\.g|i\.e|vs|etc|cf|approx|incl|no)$/i.test(text.slice(Math.max(0, index - 7), index))
 
-// Negative in form and not in meaning; what they lead to is spoken for.
+// Negative in form but not in meaning; what follows is in favour.
 const FALSE_NEGATIVES: readonly (readonly [RegExp, string])[] = [
   [
     /\bwhy (?:not|(?:don't|doesn't|can't|couldn't|shouldn't|wouldn't|isn't|aren't|didn't|haven't)(?: (?:we|you|i|they|it))?|(?:do|can|should|could) (?:we|you|they|i) not)\b/g,
@@ -160,7 +160,7 @@ const SPLIT_VERB =
 
 type Kind = 'for' | 'against' | 'none of' | 'from' | 'over' | 'in its place'
 
-// In the order of a sentence, the last of these before a name decides.
+// The last of these before a name, in sentence order, decides.
 const OPERATORS: readonly (readonly [Kind, RegExp])[] = [
   [
     'against',
@@ -199,7 +199,7 @@ function operatorsIn(before: string): Operator[] {
       word: match[0],
     })),
   )
-  // "stop using" is one word against, not also one for.
+  // "stop using" is one negative operator, not also a positive one.
   const isPart = (a: Operator) => all.some((b) => b !== a && b.index <= a.index && b.end >= a.end && b.word !== a.word)
   return all.filter((each) => !isPart(each)).sort((a, b) => a.end - b.end)
 }
@@ -220,7 +220,7 @@ function isTurnedAwayBefore(before: string, after: string): boolean {
     switch (operator.kind) {
       case 'for':
         if (operator.word === 'but') return false
-        // "Remove the worker that uses Redis": the verb only says which worker.
+        // "Remove the worker that uses Redis": the verb only identifies the worker.
         if (CLAUSE.test(gap) || /^(?:us(?:e|es)|imports?) of\b/.test(operator.word + gap)) continue
         if (/\b(?:that|which|who|where)(?: \w+)? $/.test(head) && !isNegated(head)) continue
         return isNegated(head)
@@ -252,14 +252,14 @@ function isTurnedAwayBefore(before: string, after: string): boolean {
 const CLAUSE =
   /[;:()—–]|\b(?:but|so|because|since|while|whereas|although|though|then|when|once|if|as|until|unless|after|before)\b/
 
-/** What a word speaks against goes on over a list, and ends with the clause. */
+/** A negative operator covers a whole list and ends with the clause. */
 const reaches = (gap: string): boolean =>
   !CLAUSE.test(gap.replace(/^: ?/, '').replaceAll(/\b(?:such as|e\.g\.?)/g, '')) && !MEANS.test(gap)
 
-// "Avoid load by caching in Redis", "eliminate the lookup with a token": how, and not what, is avoided.
+// "Avoid load by caching in Redis", "eliminate the lookup with a token": the means, not what is avoided.
 const MEANS = /\b(?:we|you|i|they|let's|lets|by \w+ing|with an?)\b/
 
-/** "Remove the worker, Redis will do it": after the comma somebody else acts. */
+/** "Remove the worker, Redis will do it": a new subject after the comma. */
 const hasNewSubject = (gap: string, after: string): boolean =>
   gap.includes(',') && !/\b(?:and|or|nor)\s*(?:the |our |a |an )?$/.test(gap) && FINITE.test(after)
 
@@ -282,11 +282,11 @@ function reachesAsNone(word: string, gap: string): boolean {
 const NEGATION =
   /(?:^|\s)no $|(?:^|\bthat|,) ?no \w+ (?:[\w']+ ){0,3}$|(?:\b(?:not|never|cannot|nobody|no one|nothing|none|nicht|ne|hardly|no longer|nor|neither)\b|n't\b)(?: [\w']+){0,4} ?$|\b(?:without|avoid(?:s|ing)?|against|instead of|rather than|stop(?:s|ping)?|refus\w+ to|forbid\w* (?:\w+ )?(?:to)?|ban(?:s|ned)? (?:on )?|reject\w*(?: the (?:idea|proposal|plan) (?:of|to))?|no (?:need|reason|point|plans?|intention|desire|wish|sense|appetite|use|case|benefit|value)(?: (?:to|in|for|of))?|(?:unwise|wrong|pointless|too early|overkill|foolish|risky|dangerous|unnecessary|forbidden) to|(?:mistake|bad idea|waste of time|waste) to|(?:drop|abandon|scrap|reject|cancel|kill|declin|withdraw|shelv|turn|vot|stop)\w*(?: down| against)? (?:the |our |all |any |every )*(?:idea|plans?|proposals?|suggestions?|attempts?|requests?|pull requests?|efforts?|work) (?:to|of|for|that)|free of|against the idea of|ohne|statt)(?: [\w']+)? ?$/
 
-// "Warn when somebody adds it", "reject pull requests that import it"
+// "Warn when someone adds it", "reject pull requests that import it"
 const PREVENTED =
   /\b(?:fail|warn|complain|error|alert|block|prevent|reject|refus|deny|den|stop|catch|detect|disallow|forbid|guard)\w*\b[^;]{0,40}\b(?:when|if|whenever|any|every|some(?:one|body)|any(?:one|body)|people|pull requests?|commits?|changes?)\b[^,;]{0,20}$/
 
-/** Whether the verb that follows is denied: "do not want to", "without ever", "no need to". */
+/** Whether the verb that follows is negated: "do not want to", "without ever", "no need to". */
 function isNegated(head: string): boolean {
   const start = Math.max(
     ...[...head.matchAll(new RegExp(CLAUSE, 'g'))].map(({ index, 0: word }) => index + word.length),

@@ -21,7 +21,7 @@ export function pieces(text: string): Piece[] {
 }
 
 export interface Run {
-  /** The pieces without what joins them, lower-case: one spelling for event sourcing, eventSourcing, event_sourcing. */
+  /** The pieces joined without separators, lower-case: one key for event sourcing, eventSourcing, event_sourcing. */
   readonly key: string
   readonly spelled: string
 }
@@ -46,8 +46,8 @@ export function runs(text: string): Run[] {
 }
 
 /**
- * Words that say nothing about which thing is meant. A rejected alternative named with these alone ("Do nothing", "A
- * custom client", "JSON files") is met in every diff, and no package is known by one of them.
+ * Words that do not identify a thing. A rejected alternative named only with these ("Do nothing", "A custom client",
+ * "JSON files") would match every diff, and no package is identified by one of them.
  */
 export const GENERIC: ReadonlySet<string> = new Set(
   `a an the it its this that and or of for in on with without to as at by via per from into over use using used adopt add keep keeping stay move switch make

@@ -1,8 +1,8 @@
 import { inListOrder } from '../record-path.ts'
 
 /**
- * From one set of files to the next. An edit keeps `head` characters of the old text and `tail` of its end, with `text`
- * between.
+ * The change from one set of files to the next. An edit keeps the first `head` and the last `tail` characters of the
+ * old text, with `text` between.
  */
 export interface SnapshotDelta {
   readonly set: Readonly<Record<string, string>>
@@ -10,12 +10,12 @@ export interface SnapshotDelta {
   readonly gone: readonly string[]
 }
 
-// Ten times the largest record that is measured.
+// Ten times the largest measured record.
 const MOST_FILES = 100_000
 
 export type Texts = ReadonlyMap<string, string>
 
-/** Texts grow at an end or change in one place, so one cut-out says it nearly as well as a real diff. */
+/** Texts grow at an end or change in one place, so one replaced range is nearly as small as a real diff. */
 export function editOf(before: string, after: string): readonly [number, number, string] {
   const most = Math.min(before.length, after.length)
   let head = 0
@@ -40,7 +40,7 @@ export function deltaBetween(before: Texts, after: Texts): SnapshotDelta {
   return { set, edit, gone: [...before.keys()].filter((path) => !after.has(path)) }
 }
 
-/** Undefined for a value that is not a delta: it was damaged, or made to hurt. */
+/** Undefined if the value is not a delta (damaged or malicious). */
 export function asDelta(value: unknown): SnapshotDelta | undefined {
   const { set, edit, gone } = (value ?? {}) as Record<keyof SnapshotDelta, unknown>
   if (!isRecord(set) || !isRecord(edit) || !Array.isArray(gone)) return undefined
@@ -56,7 +56,7 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 const isEdit = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 3 && isCount(value[0]) && isCount(value[1]) && isText(value[2])
 
-/** Changes `texts` in place. Throws when the delta was not made for them. */
+/** Changes `texts` in place. Throws if the delta was not made for them. */
 export function applyDelta(texts: Map<string, string>, delta: SnapshotDelta): void {
   for (const path of delta.gone) texts.delete(path)
   for (const [path, text] of Object.entries(delta.set)) texts.set(path, text)

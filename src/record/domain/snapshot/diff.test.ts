@@ -12,12 +12,12 @@ function told(before: string, after: string): string {
   return describeDiff(snapshot(1, before), snapshot(2, after)).split('\n').at(-1)!.trim()
 }
 
-test('a decision is superseded once; later edits of it are told as edits', () => {
+test('a decision is superseded once; later edits of it are listed as edits', () => {
   expect(told(decision('active'), decision('superseded', 1, SUPERSEDED))).toBe('superseded by D2')
   expect(told(decision('superseded', 1, SUPERSEDED), `${decision('superseded', 1, SUPERSEDED)}more\n`)).toBe('modified')
 })
 
-test('a decision that stays active is modified, or updated to the version that it says', () => {
+test('a decision that stays active is modified, or updated to the version it states', () => {
   expect(told(decision('active'), `${decision('active')}more\n`)).toBe('modified')
   expect(told(decision('active'), decision('active', 2))).toBe('updated to version 2')
 })

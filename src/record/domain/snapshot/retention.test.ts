@@ -3,7 +3,7 @@ import { prunable } from './retention.ts'
 
 const NOW = new Date('2026-06-30T12:00:00Z')
 
-/** Snapshots of a record that always had one decision, so that only their age decides; versions count from 1. */
+/** Snapshots of a record that always had one decision, so that only their age decides; versions are 1-based. */
 const taken = (...timestamps: string[]) =>
   timestamps.map((timestamp, i) => ({
     version: i + 1,
@@ -15,7 +15,7 @@ const taken = (...timestamps: string[]) =>
   }))
 
 const kept = (...timestamps: string[]): string[] => {
-  // The newest always stays, so one of today stands behind those that are asked about.
+  // The newest is always kept, so one of today is added after those under test.
   const all = taken(...timestamps, NOW.toISOString())
   const dropped = new Set(prunable(all, NOW))
   return all
@@ -30,7 +30,7 @@ describe('snapshots are kept', () => {
     expect(kept(...recent)).toEqual(recent)
   })
 
-  test('one a day, the last, up to thirty days', () => {
+  test('the last of each day up to thirty days', () => {
     expect(
       kept(
         '2026-06-10T08:00:00Z',
@@ -42,7 +42,7 @@ describe('snapshots are kept', () => {
     ).toEqual(['2026-06-10T23:59:59Z', '2026-06-11T00:00:00Z', '2026-06-23T11:59:59Z'])
   })
 
-  test('one a week, the last, up to 180 days; a week goes from Monday to Sunday', () => {
+  test('the last of each week (Monday to Sunday) up to 180 days', () => {
     expect(
       kept(
         '2026-03-15T23:00:00Z', // a Sunday
@@ -54,13 +54,13 @@ describe('snapshots are kept', () => {
     ).toEqual(['2026-03-15T23:00:00Z', '2026-03-22T23:59:59Z', '2026-03-23T00:00:00Z'])
   })
 
-  test('weekly from the thirty-first day on, and to the 180th', () => {
-    // 31 May is 30 days ago at noon; a little earlier is the first that shares a week.
+  test('weekly from day 31 to day 180', () => {
+    // 31 May is 30 days ago at noon; anything earlier is kept weekly.
     expect(kept('2026-05-30T09:00:00Z', '2026-05-31T11:00:00Z', '2026-05-31T13:00:00Z')).toEqual([
       '2026-05-31T11:00:00Z',
       '2026-05-31T13:00:00Z',
     ])
-    // 1 January at noon is 180 days ago: after it weeks count, before it months.
+    // 1 January at noon is 180 days ago: weekly after it, monthly before it.
     expect(
       kept(
         '2026-01-01T10:00:00Z',
@@ -72,18 +72,18 @@ describe('snapshots are kept', () => {
     ).toEqual(['2026-01-01T11:00:00Z', '2026-01-03T12:00:00Z', '2026-01-08T12:00:00Z'])
   })
 
-  test('one for a week that began in the month before', () => {
+  test('one for a week that began in the previous month', () => {
     expect(kept('2026-03-30T12:00:00Z', '2026-04-05T12:00:00Z')).toEqual(['2026-04-05T12:00:00Z'])
   })
 
-  test('one a month, the last, beyond that', () => {
+  test('the last of each month beyond that', () => {
     expect(kept('2025-10-01T00:00:00Z', '2025-10-31T23:59:59Z', '2025-11-01T00:00:00Z')).toEqual([
       '2025-10-31T23:59:59Z',
       '2025-11-01T00:00:00Z',
     ])
   })
 
-  test('whatever their age when they added a decision, or when they were made is not known', () => {
+  test('at any age if they added a decision or have no known time', () => {
     const all = taken(
       '2024-01-01T00:00:00Z',
       '2024-01-02T00:00:00Z',

@@ -6,8 +6,8 @@ const DAILY_DAYS = 30
 const WEEKLY_DAYS = 180
 
 /**
- * The versions to drop: everything of the last 7 days stays, then one a day to 30 days, one a week to 180, one a month
- * beyond. The newest, those that added decisions, and those without a readable time always stay.
+ * The versions to drop: keeps everything of the last 7 days, then one a day to 30 days, one a week to 180, one a month
+ * beyond. The newest, those that added decisions, and those without a readable time are always kept.
  */
 export function prunable(snapshots: readonly SnapshotInfo[], now: Date): number[] {
   const ordered = [...snapshots].sort((a, b) => a.version - b.version)
@@ -26,7 +26,7 @@ export function prunable(snapshots: readonly SnapshotInfo[], now: Date): number[
   return ordered.map((s) => s.version).filter((version) => !kept.has(version))
 }
 
-/** The baseline for a look-back: the newest dated snapshot at or before `days` ago, else the oldest dated one. */
+/** The baseline for looking back: the newest dated snapshot at or before `days` ago, else the oldest dated one. */
 export function nearestSnapshot<S extends { version: number; timestamp: string }>(
   snapshots: readonly S[],
   days: number,
@@ -41,7 +41,7 @@ export function nearestSnapshot<S extends { version: number; timestamp: string }
   return (dated.findLast((d) => d.time <= cutoff) ?? dated[0])?.s
 }
 
-/** A timestamp with a zone; one without cannot be placed in time. */
+/** Undefined for a timestamp without a zone, which cannot be placed in time. */
 export function instant(timestamp: string): Date | undefined {
   if (!/(?:Z|[+-]\d\d:?\d\d)$/.test(timestamp)) return undefined
   const date = new Date(timestamp)

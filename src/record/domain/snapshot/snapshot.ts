@@ -4,7 +4,7 @@ import { type Texts, orderedFiles } from './delta.ts'
 const SNAPSHOT_SCHEMA = 1
 const CHARACTERS_PER_TOKEN = 4
 
-/** The whole record at one moment. Key order is that of the file format. */
+/** The whole record at one moment. Keys are in the order of the file format. */
 export interface Snapshot {
   readonly schema_version: number
   readonly version?: number
@@ -42,7 +42,7 @@ export const serializeSnapshot = (snapshot: Snapshot): string =>
 
 export const snapshotName = (version: number): string => `v${String(version).padStart(3, '0')}`
 
-/** What a list shows of a snapshot. `decisions` counts its decision files. */
+/** The list entry of a snapshot. `decisions` counts its decision files. */
 export interface SnapshotInfo {
   readonly version: number
   readonly timestamp: string

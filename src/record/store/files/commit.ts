@@ -35,7 +35,7 @@ export interface CommitParts {
   readonly inRepository: boolean
 }
 
-/** Runs `work` on a draft and lands what comes of it. The lock is held. */
+/** Runs `work` on a draft and commits the result. The lock is held. */
 export async function commitWork<T>(
   parts: CommitParts,
   origin: Origin,
@@ -58,7 +58,9 @@ export async function commitWork<T>(
   return result
 }
 
-/** Lands the changes of a draft with their journal event and snapshot, in one transaction. The index is up to date. */
+/**
+ * Commits the changes of a draft with their journal event and snapshot, in one transaction. The index is up to date.
+ */
 async function commitChanges(parts: CommitParts, changes: Changes, origin: Origin): Promise<void> {
   const { folder, scratch, index, clock, head } = parts
   const { before, hashes } = await readAll(folder, changes.texts.keys())
@@ -121,7 +123,7 @@ async function journalled(
       }))
 }
 
-/** Where journal and snapshots end once this change has landed. */
+/** The ends of journal and snapshots after this change. */
 async function seenAfter(
   { shelf, head }: CommitParts,
   journal: Seen['journal'],
@@ -135,8 +137,8 @@ async function seenAfter(
 }
 
 /**
- * Snapshots in single files that nobody here has seen: the journal vouches for them from now on. Git carries none, so
- * in a repository they are each clone's own.
+ * Plain-file snapshots not seen here before: the journal covers them from now on. Git does not contain them, so in a
+ * repository each clone has its own.
  */
 const newIn = (plain: Seen['plain'], known: Seen['plain'] = {}): Record<string, string> =>
   Object.fromEntries(
@@ -151,7 +153,7 @@ async function presentFiles(folder: RecordFolder): Promise<Record<string, string
   return hashes
 }
 
-/** A fault of the cache must not stop a change: it is made new, and the record captured from the files. */
+/** A cache fault must not stop a change: the cache is rebuilt and the record captured from the files. */
 async function captured({ folder, index, shelf, head }: CommitParts, request: CaptureRequest): Promise<Capture> {
   const attempt = () => capture({ folder, shelf, cache: index.snapshots, known: head.read()?.seen.pack }, request)
   try {
@@ -163,7 +165,7 @@ async function captured({ folder, index, shelf, head }: CommitParts, request: Ca
   }
 }
 
-/** What fails here is only derived: the next look at the record finds out by itself. */
+/** A failure here only affects derived data: the next read detects it. */
 async function remember(index: DecisionIndex, paths: readonly string[], snapshot: Capture | undefined): Promise<void> {
   try {
     await index.touched(paths.filter((path) => path === decisionPath(stemOf(path))).map(stemOf))
@@ -198,7 +200,7 @@ async function readAll(
   return { before, hashes }
 }
 
-/** Makes the folders a change needs, or says plainly why it cannot. */
+/** Creates the folders a change needs, or throws with the reason why it cannot. */
 export function makeWritable(folder: RecordFolder, scratch: Scratch, mode: ProjectRef['mode']): void {
   try {
     scratch.makeFolder()
@@ -211,8 +213,8 @@ export function makeWritable(folder: RecordFolder, scratch: Scratch, mode: Proje
 }
 
 /**
- * Snapshots stay on this machine, because git keeps the history of a record it carries. Files that are there are the
- * user's.
+ * Snapshots stay on this machine, because git keeps the history of a record it contains. Existing files belong to the
+ * user.
  */
 function makeReadyForGit({ files }: RecordFolder): void {
   for (const [path, text] of [

@@ -4,17 +4,17 @@ import { runGit } from '../../../kernel/system/git.ts'
 const MOST_OUTPUT = 64 * 1024 * 1024
 const MOST_COMMITS = 500
 
-/** The bytes of a file of the record in the commit that is checked out; undefined where git has none. */
+/** The bytes of a record file in the checked-out commit; undefined if git has none. */
 export const committed = (root: string, path: string): Promise<Buffer | undefined> =>
   git(root, ['cat-file', 'blob', `HEAD:./${path}`])
 
-/** The bytes of a file of the record as the next commit would have them. */
+/** The bytes of a record file as staged for the next commit. */
 export const staged = (root: string, path: string): Promise<Buffer | undefined> =>
   git(root, ['cat-file', 'blob', `:./${path}`])
 
 /**
- * Tells whether files of the record are exactly as git has them, in the commit that is checked out or staged; an absent
- * file is when git has none either.
+ * Tests whether record files are exactly as in the checked-out commit or staged; an absent file matches if git has none
+ * either.
  */
 export async function openGitStates(root: string): Promise<(path: string, bytes: Uint8Array | undefined) => boolean> {
   const [tree, index] = await Promise.all([
@@ -47,7 +47,7 @@ function isBlob(bytes: Uint8Array, id: string | undefined): boolean {
   )
 }
 
-/** Every state of a file that git's history holds, newest first, with the commit it is in. */
+/** Every state of a file in git's history, newest first, with its commit. */
 export async function* pastStates(root: string, path: string): AsyncGenerator<{ commit: string; bytes: Buffer }> {
   const commits =
     (await git(root, ['rev-list', '--all', `-n${MOST_COMMITS}`, '--', path]))?.toString('utf8').split('\n') ?? []
@@ -58,8 +58,8 @@ export async function* pastStates(root: string, path: string): AsyncGenerator<{ 
 }
 
 /**
- * How widely each decision is known, by what this clone last fetched: 2 on the main branch of a remote, 1 on the branch
- * that this one follows, 0 here alone. What others have seen keeps its number.
+ * How widely each decision is known, by the last fetch of this clone: 2 on the main branch of a remote, 1 on the
+ * upstream of this branch, 0 only here. What others have seen keeps its number.
  */
 export async function publishedIn(root: string): Promise<(stem: string) => number> {
   const heads = (await git(root, ['for-each-ref', '--count=50', '--format=%(refname)', 'refs/remotes']))
@@ -84,11 +84,11 @@ const MOST_WALKED = 20_000
 const LARGEST_BLOB = 16 * 1024 * 1024
 const BATCH_BYTES = 32 * 1024 * 1024
 
-/** The bytes of a file of the record in a commit, by its full hash. */
+/** The bytes of a record file in a commit, by its full hash. */
 export const committedIn = async (root: string, path: string, commit: string): Promise<Buffer | undefined> =>
   /^[0-9a-f]{40,64}$/.test(commit) ? git(root, ['cat-file', 'blob', `${commit}:./${path}`]) : undefined
 
-/** Every state of many files that git's history holds, each once, in a fixed number of calls however many there are. */
+/** Every state of many files in git's history, each once, in a fixed number of calls however many there are. */
 export async function* allPastStates(
   root: string,
   paths: ReadonlySet<string>,
@@ -99,7 +99,7 @@ export async function* allPastStates(
   ])
   if (listed === undefined || prefix === undefined) return
   const below = prefix.toString('utf8').trimEnd()
-  // One text may lie under two names.
+  // One text may exist under two names.
   const places = new Map<string, Set<string>>()
   for (const line of listed.toString('utf8').split('\n')) {
     const [, id, path] = /^([0-9a-f]{40,64}) (.+)$/.exec(line) ?? []
@@ -113,7 +113,7 @@ export async function* allPastStates(
       for (const path of places.get(id) ?? []) yield { path, bytes }
 }
 
-/** Blobs in groups that fit into one answer; what is larger than any text of a record is left out. */
+/** Blobs in groups that fit into one answer; leaves out what is larger than any text of a record. */
 async function inBatches(root: string, ids: readonly string[]): Promise<string[][]> {
   if (ids.length === 0) return []
   const sizes = (await git(root, ['cat-file', '--batch-check'], ids.join('\n')))?.toString('latin1') ?? ''

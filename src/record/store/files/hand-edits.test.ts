@@ -7,8 +7,8 @@ import { PROJECT, titles, useFileRecord, write } from '../../../../test/file-rec
 
 const { at, home, open, put } = useFileRecord()
 
-describe('edits by hand', () => {
-  test('are seen at once: new, changed in place, renamed, removed', async () => {
+describe('manual edits', () => {
+  test('are seen at once: added, changed in place, renamed, removed', async () => {
     const [one, two] = [decisionFile(1, 'One'), decisionFile(2, 'Two')]
     put(Object.fromEntries([one]))
     const store = await open()
@@ -30,7 +30,7 @@ describe('edits by hand', () => {
     expect(await titles(store)).toEqual(['Two'])
   })
 
-  test('are reported by verify, file by file, and a change through Ken vouches for the file again', async () => {
+  test('are reported by verify, file by file, until a change through Ken covers the file again', async () => {
     const store = await open()
     await write(store, { 'project.md': 'p', 'stack.md': 's', 'state_current.md': 'c' })
     writeFileSync(at('project.md'), 'P')
@@ -45,7 +45,7 @@ describe('edits by hand', () => {
     expect(await store.verify()).toEqual([])
   })
 
-  test('other line ends, as a checkout makes them, are no edit', async () => {
+  test('different line ends from a checkout are not an edit', async () => {
     const store = await open()
     await write(store, Object.fromEntries([decisionFile(1, 'One')]))
     writeFileSync(
@@ -56,7 +56,7 @@ describe('edits by hand', () => {
     expect(await titles(store)).toEqual(['One'])
   })
 
-  test('in a repository an older state of a file is right where git has checked it out, and an edit where somebody put it there', async () => {
+  test('in a repository an older state of a file is valid if git checked it out, and an edit otherwise', async () => {
     mkdirSync(join(home(), 'repo', '.ken'), { recursive: true })
     const root = join(home(), 'repo', '.ken', 'record')
     const git = (...args: string[]) =>
@@ -79,7 +79,7 @@ describe('edits by hand', () => {
     expect((await store.verify()).map((d) => d.kind)).toEqual(['edited'])
   })
 
-  test('a journal with a torn line goes on, and the line is reported', async () => {
+  test('a journal with a torn line can still be written, and the line is reported', async () => {
     const store = await open()
     await write(store, { 'project.md': 'p' })
     appendFileSync(at('journal', 'events.jsonl'), '{"event_version":1,"id"')

@@ -10,29 +10,29 @@ const file = z.object({
   version: z.literal(1),
   record: z.string(),
   seen,
-  /** A rewriting that may or may not have landed: either is right. */
+  /** A rewrite that may or may not have been applied: either state is valid. */
   next: seen.optional(),
-  /** Tips of journals that were cut or replaced before Ken wrote on, until a person accepts it. */
+  /** Tips of journals that were truncated or replaced before Ken's next write, until a person accepts it. */
   lost: z.array(z.string()).readonly(),
 })
 
-/** Where journal and snapshots of a record ended when Ken last saw them: what tells that their ends were cut off. */
+/** The ends of journal and snapshots when Ken last saw the record, for detecting truncation. */
 export type Seen = z.output<typeof seen>
 export type PackHead = z.output<typeof pack>
 type HeadFile = z.output<typeof file>
 
 export interface HeadKeeper {
-  /** The folder that it lies in. */
+  /** The folder that contains it. */
   readonly folder: string
-  /** Undefined when this machine has not seen the record yet, or what it remembered cannot be read. */
+  /** Undefined if this machine has not seen the record yet, or its head file cannot be read. */
   read(): HeadFile | undefined
-  /** Never throws: where it cannot be kept, the record is as safe as without it. */
+  /** Never throws: without it, the record is as safe as before. */
   keep(head: Pick<HeadFile, 'seen' | 'lost'> & { readonly next?: Seen }): void
 }
 
 /**
- * Kept apart from the record, so that nobody who can change the one has changed the other. `folder` is the one that
- * holds what this machine knows of the record.
+ * Kept apart from the record, so that changing one does not change the other. `folder` is the one with this machine's
+ * knowledge of the record.
  */
 export function openHead(folder: string, root: string): HeadKeeper {
   const path = join(folder, 'head.json')
@@ -49,7 +49,7 @@ export function openHead(folder: string, root: string): HeadKeeper {
     keep(head) {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        // A name of its own: verify keeps it without the lock.
+        // A unique name: verify writes it without the lock.
         const copy = `${path}.${randomUUID()}`
         writeFileSync(copy, JSON.stringify({ version: 1, record: root, ...head } satisfies HeadFile), { mode: 0o600 })
         renameSync(copy, path)

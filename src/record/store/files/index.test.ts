@@ -69,7 +69,7 @@ describe('a record on disk', () => {
     ]).toEqual(['secret', [], false])
   })
 
-  test('a record that is itself a link is refused, and so is whatever lies in it as somebody’s crash state', async () => {
+  test('a record that is itself a link is refused, and so is foreign crash state in it', async () => {
     symlinkSync(at(), join(home(), 'linked'))
     await expect(open({ root: join(home(), 'linked') })).rejects.toMatchObject({ code: 'forbidden' })
     mkdirSync(join(home(), 'elsewhere'))
@@ -79,14 +79,14 @@ describe('a record on disk', () => {
     expect(readdirSync(join(home(), 'elsewhere'))).toEqual(['01JQAAAAAAAAAAAAAAAAAAAAAA.intent'])
   })
 
-  test('a file where a folder belongs is reported plainly, in one sentence with a hint', async () => {
+  test('a file in place of a folder is reported in one sentence with a hint', async () => {
     put({ decisions: 'I am a file' })
     const store = await open()
     await expect(store.catalogue()).rejects.toMatchObject({ code: 'damaged', hint: expect.any(String) })
     await expect(write(store, { 'decisions/001-x.md': 'x' })).rejects.toMatchObject({ code: 'damaged' })
   })
 
-  test('bytes that are no text are reported, and the rest of the record works', async () => {
+  test('bytes that are not text are reported, and the rest of the record works', async () => {
     put(Object.fromEntries([decisionFile(1, 'One')]))
     writeFileSync(at('decisions', '002-x.md'), Buffer.from([0xff, 0xfe, 0x00]))
     const store = await open()

@@ -14,32 +14,32 @@ import { finishCrashed } from './recovery.ts'
 import { openScratch } from './scratch.ts'
 
 export interface FileStoreOptions {
-  /** The folder of the record; made with the first change when it is not there yet. */
+  /** The folder of the record; created with the first change if it does not exist. */
   readonly root: string
   readonly project: ProjectRef
-  /** Where derived files go; each record has one named after its real path. */
+  /** Folder for derived files; each record has one named after its real path. */
   readonly cacheDir: string
   /**
-   * Where lock, crash state and what Ken must remember of a record apart from it go, each record in a folder of its
-   * own: durable, and the user's alone.
+   * Folder for lock, crash state and Ken's own knowledge of a record, with a subfolder per record: durable and private
+   * to the user.
    */
   readonly stateDir: string
   readonly clock: Clock
-  /** Loaded when a ranking needs it first. */
+  /** Loaded when a ranking first needs it. */
   readonly embedder?: () => Promise<Embedder | undefined>
   readonly scan?: (dimensions: number) => VectorScan
   readonly lockTimeoutMs?: number
-  /** Leaves a merge that git made for the next one who opens it: a hook has no time for it. */
+  /** 'later' leaves a git merge for the next process that opens the record: a hook has no time for it. */
   readonly settle?: 'now' | 'later'
-  /** Hears what opening it had to settle, or what is to be settled, without any text of the record. */
+  /** Receives what opening the record settled or left to settle, without any text of the record. */
   readonly told?: (line: string) => void
 }
 
 const LOCK_TIMEOUT = 10_000
 
 /**
- * A record in plain files. Opening it writes nothing, unless a crash left a change to finish or git has joined two
- * branches of it; one that came with a clone is not settled, and that is told.
+ * A record in plain files. Opening it writes nothing, unless a crash left a change to finish or git has merged two
+ * branches of it; a record from a clone is not settled, only reported.
  */
 export async function openFileStore(options: FileStoreOptions): Promise<Store> {
   const { project, clock, lockTimeoutMs = LOCK_TIMEOUT } = options
@@ -54,7 +54,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
     embedder: options.embedder,
     scan: options.scan,
   })
-  // Loaded when they are needed: a check in a new process is mostly start.
+  // Loaded on demand: a check in a new process is mostly startup time.
   const shelf = once(async () => (await import('./snapshot-shelf.ts')).openSnapshotShelf(folder, index.snapshots))
   const head = once(async () => (await import('./head.ts')).openHead(scratch.folder, folder.root))
   const inRepository = project.mode === 'repo'
@@ -62,7 +62,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
 
   const settle = () => finishCrashed(folder.files, scratch, lock)
 
-  /** Looked at once more under the lock when something is wrong: a change that was landing meanwhile is not a fault. */
+  /** Checks again under the lock if something is wrong: a concurrent change is not a fault. */
   async function inspect(): Promise<Inspection> {
     settle()
     const { inspectRecord } = await import('./verify.ts')

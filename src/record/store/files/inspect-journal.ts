@@ -6,8 +6,8 @@ import { parseJournal } from './journal-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
 /**
- * Git moves the journal of a repository: a checkout brings an older one, a pull a longer one. What git itself has is no
- * loss.
+ * Git moves the journal of a repository: a checkout brings an older one, a pull a longer one. A journal that git has is
+ * not a loss.
  */
 export async function judgeHead(
   folder: RecordFolder,
@@ -28,7 +28,7 @@ export async function judgeHead(
 async function linesOfGit(folder: RecordFolder): Promise<string[]> {
   const bytes = await committed(folder.root, JOURNAL)
   if (bytes === undefined) return []
-  // Markers that a merge without Ken left are taken out when the record is opened.
+  // Markers from a merge without Ken are removed when the record is opened.
   const text = bytes.toString('utf8')
   const lines = hasConflictMarkers(text) ? Buffer.from(withoutMarkers(text)) : bytes
   return parseJournal(lines).lines.map((line) => line.sha256)
@@ -36,7 +36,7 @@ async function linesOfGit(folder: RecordFolder): Promise<string[]> {
 
 async function isAsGitHasIt(folder: RecordFolder): Promise<boolean> {
   const here = await folder.readBytes(JOURNAL)
-  // A branch without a record has none of its files; one whose journal alone is gone has lost it.
+  // A branch without a record has none of its files; if only the journal is missing, it was lost.
   if (here === undefined && (await folder.list()).length > 0) return false
   for (const copy of [committed, staged]) {
     const there = await copy(folder.root, JOURNAL)

@@ -9,7 +9,7 @@ import { PACK, parsePack, walkPack, type PackReading } from './snapshot-pack.ts'
 export interface SnapshotFindings {
   readonly discrepancies: readonly Discrepancy[]
   readonly notes: readonly string[]
-  /** What to remember of them. */
+  /** The state to remember. */
   readonly seen: Pick<Seen, 'pack' | 'plain'>
 }
 
@@ -17,13 +17,13 @@ export interface SnapshotExpectation {
   readonly seen: Seen | undefined
   readonly next: Seen | undefined
   readonly given: ReadonlySet<string>
-  /** False when the journal has no event: then there can be no snapshot of Ken either. */
+  /** False if the journal has no event: then Ken has no snapshot either. */
   readonly isJournalled: boolean
-  /** What the journal last said of a file. */
+  /** The last journalled hash of a file. */
   journalled(path: string): string | null | undefined
 }
 
-/** Every byte of the snapshots, read anew: each line of the pack vouches for itself and for those before it. */
+/** Reads every byte of the snapshots again: each line of the pack covers itself and those before it. */
 export async function inspectSnapshots(folder: RecordFolder, expected: SnapshotExpectation): Promise<SnapshotFindings> {
   const pack = parsePack((await folder.readBytes(PACK)) ?? Buffer.alloc(0))
   const plain = await plainDigests(folder)
@@ -69,7 +69,7 @@ function packFaults(pack: PackReading, { seen, next, isJournalled }: SnapshotExp
   ]
 }
 
-/** A pack may have grown since; it may not have lost its end. */
+/** A pack may have grown since; it must not have lost its end. */
 function endsRight(pack: PackReading, known: PackHead): boolean {
   const at = pack.ends.indexOf(known.end)
   return at >= 0 && (at < pack.ends.length - 1 || pack.size === known.size)
@@ -123,7 +123,7 @@ async function plainDigests(folder: RecordFolder): Promise<Map<string, PlainDige
   return digests
 }
 
-/** Adds the hashes of snapshots in single files that were not seen before. */
+/** Adds the hashes of plain-file snapshots that were not seen before. */
 export async function withNewPlain(
   folder: RecordFolder,
   known: Readonly<Record<string, string>>,

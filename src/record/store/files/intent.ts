@@ -1,18 +1,19 @@
 import { isUlid } from '../../../kernel/domain/project/config.ts'
 import { sha256 } from '../record-text.ts'
 
-/** One change of the record, whole: enough to finish it after a crash. */
+/** One complete change of the record: enough to finish it after a crash. */
 export interface Intent {
-  /** A ULID: it names files. */
+  /** A ULID; used in file names. */
   readonly id: string
   readonly writes: readonly Write[]
   readonly removes: readonly Removal[]
-  /** In this order; the journal comes last, so that its line says that everything before it has landed. */
+  /** In this order; the journal comes last, so that its line proves that everything before it was written. */
   readonly appends: readonly Append[]
 }
 
 /**
- * `before` is the hash of what the change was made on, null where there was no file: recovery writes over nothing else.
+ * `before` is the hash of the text that the change started from, null if there was no file: recovery overwrites nothing
+ * else.
  */
 export interface Write {
   readonly path: string
@@ -38,7 +39,7 @@ export function encodeIntent(intent: Intent): string {
   return `${sha256(body)}\n${body}`
 }
 
-/** Undefined for an intent that was not written to its end: nothing of it has been applied. */
+/** Undefined for an incomplete intent: nothing of it has been applied. */
 export function decodeIntent(text: string): Intent | undefined {
   const end = text.indexOf('\n')
   const body = text.slice(end + 1)

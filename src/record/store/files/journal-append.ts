@@ -9,13 +9,13 @@ import { endsAs, journalEnd, readJournal } from './journal-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
 export interface Appended {
-  /** Undefined where nothing goes to its end. */
+  /** Undefined if nothing is appended. */
   readonly append: Append | undefined
-  /** The whole journal, where lines came in between. */
+  /** The whole journal, if lines were inserted. */
   readonly rewrite?: Write
-  /** Where the journal ends once it has landed. */
+  /** The end of the journal after the change. */
   readonly end: JournalHead
-  /** Ends that this machine knew and that were gone before; they are reported until a person accepts it. */
+  /** Ends that this machine knew and that had disappeared; reported until a person accepts it. */
   readonly lost: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export interface JournalParts {
   readonly inRepository: boolean
 }
 
-/** Events for the end of the journal, each on top of the one before and pinning it. */
+/** Events for the end of the journal, each pinning the one before. */
 export async function appendEvents(
   parts: JournalParts,
   make: (isFirst: boolean) => Promise<readonly JournalEvent[]>,
@@ -43,7 +43,7 @@ export async function appendEvents(
   }
 }
 
-/** What the journal ends with now. One that is as it was left here is known without reading it. */
+/** The current end of the journal, known without reading if it is unchanged. */
 async function startOf({
   folder,
   head,

@@ -10,7 +10,7 @@ import type { RecordFolder } from './record-folder.ts'
 import type { Scratch } from './scratch.ts'
 
 interface Known {
-  /** Where the line began that the journal then ended with, and its hash. */
+  /** Start and hash of the line that was last in the journal. */
   readonly from: number
   readonly end: string
 }
@@ -18,8 +18,8 @@ interface Known {
 const NAME = 'joined.json'
 
 /**
- * True when the journal is one line of events, or nothing. Up to the end that was seen before it is not read again: this
- * is asked whenever a record is opened.
+ * True if the journal is one line of events, or empty. Skips the part before the last known end, because this runs
+ * whenever a record is opened.
  */
 export function isJoined(folder: RecordFolder, scratch: Scratch): boolean {
   const { size, closed, lastLine } = endOf(folder.files, JOURNAL)
@@ -32,7 +32,7 @@ export function isJoined(folder: RecordFolder, scratch: Scratch): boolean {
   return true
 }
 
-/** From the known end on, where it is still there; else all of them. */
+/** The lines from the known end on, if it is still there; otherwise all. */
 function linesSince(folder: RecordFolder, known: Known | undefined, size: number): readonly JournalLine[] {
   const read = (from: number) =>
     parseJournal(folder.files.readPart(JOURNAL, from, size - from) ?? Buffer.alloc(0)).lines
@@ -52,7 +52,7 @@ function recall(scratch: Scratch): Known | undefined {
   }
 }
 
-/** Never throws: where it cannot be kept, the next look takes longer. */
+/** Never throws: without it the next check takes longer. */
 function remember(scratch: Scratch, known: Known): void {
   try {
     scratch.makeFolder()

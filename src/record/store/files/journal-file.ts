@@ -8,9 +8,9 @@ import type { RecordFolder } from './record-folder.ts'
 
 export interface JournalEnd {
   readonly size: number
-  /** False when the last line was cut off or written by hand without its line end. */
+  /** False if the last line was cut off or edited by hand without its line end. */
   readonly closed: boolean
-  /** The newest event; undefined when Ken has not written here yet. */
+  /** The newest event; undefined if Ken has not written here yet. */
   readonly last: JournalEvent | undefined
 }
 
@@ -29,7 +29,7 @@ export function parseJournal(bytes: Buffer): JournalReading {
   return { size: bytes.length, lines, events: lines.flatMap(({ event }) => event ?? []) }
 }
 
-/** Where the next event goes, and on top of what; reads the last lines only. */
+/** Position and predecessor of the next event; reads only the last lines. */
 export async function journalEnd(folder: RecordFolder): Promise<JournalEnd> {
   const { size, closed, tail } = endOf(folder.files, JOURNAL)
   const near = tail
@@ -40,7 +40,7 @@ export async function journalEnd(folder: RecordFolder): Promise<JournalEnd> {
   return { size, closed, last }
 }
 
-/** True when the journal ends exactly as it did when `head` was taken; reads the last line only. */
+/** True if the journal ends exactly as it did when `head` was taken; reads only the last line. */
 export async function endsAs(folder: RecordFolder, head: JournalHead | undefined): Promise<boolean> {
   if (head === undefined) return false
   const { size, closed, lastLine } = endOf(folder.files, JOURNAL)

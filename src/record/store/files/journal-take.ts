@@ -5,10 +5,7 @@ import { judgeHead, seenJournal } from './inspect-journal.ts'
 import type { Appended, JournalParts } from './journal-append.ts'
 import { parseJournal } from './journal-file.ts'
 
-/**
- * Lines of another machine among those that are here. What only goes to the end is appended; otherwise the journal is
- * written anew.
- */
+/** Merges lines of another machine into the journal. Appends if all go to the end; otherwise rewrites the journal. */
 export async function takeIntoJournal(
   { folder, head, inRepository }: JournalParts,
   taken: readonly string[],

@@ -22,20 +22,20 @@ async function written(count: number, options: Parameters<typeof open>[0] = {}):
 }
 
 describe('the journal', () => {
-  test('that is gone is reported', async () => {
+  test('is reported if it is gone', async () => {
     const store = await written(3)
     rmSync(at('journal'), { recursive: true })
     expect(await found(store)).toContainEqual(['journal/events.jsonl', 'missing'])
   })
 
-  test('that is gone is reported by the snapshots alone, where nobody remembers it', async () => {
+  test('is reported from the snapshots alone if it is gone and no head is kept', async () => {
     const store = await written(3)
     rmSync(at('journal'), { recursive: true })
     rmSync(join(home(), 'state'), { recursive: true })
     expect(await found(store)).toContainEqual(['journal/events.jsonl', 'missing'])
   })
 
-  test('whose last lines were cut off is reported, also after Ken has written on', async () => {
+  test('is reported if its last lines were cut off, even after later writes by Ken', async () => {
     const store = await written(4)
     writeFileSync(journal(), `${linesOf(journal()).slice(0, 3).join('\n')}\n`)
     writeFileSync(at('project.md'), 'state 3\n')
@@ -44,7 +44,7 @@ describe('the journal', () => {
     expect(await found(store)).toEqual([DAMAGED])
   })
 
-  test('that was replaced by another sound one is reported', async () => {
+  test('is reported if it was replaced by another valid one', async () => {
     const store = await written(4)
     const other = await open({ root: join(home(), 'other'), clock: stepClock('2026-05-01T00:00:00.000Z') })
     for (let n = 1; n <= 4; n++) await write(other, { 'project.md': `state ${n}\n` })
@@ -52,14 +52,14 @@ describe('the journal', () => {
     expect(await found(store)).toContainEqual(DAMAGED)
   })
 
-  test('whose lines were swapped for lines with new hashes is reported, because every event pins the one before', async () => {
+  test('is reported if lines were replaced with new hashes, because every event pins the one before', async () => {
     const store = await written(4)
     const lines = linesOf(journal())
     writeFileSync(journal(), [lines[0], lines[1]!.replace('"cli"', '"mcp-stdio"'), ...lines.slice(2), ''].join('\n'))
     expect(await found(store)).toContainEqual(DAMAGED)
   })
 
-  test('with a line put in, taken out, or empty lines is reported', async () => {
+  test('is reported if a line was inserted or removed, or empty lines were added', async () => {
     const store = await written(4)
     const lines = linesOf(journal())
     for (const changed of [
@@ -72,7 +72,7 @@ describe('the journal', () => {
     }
   })
 
-  test('is known in a copy of the record by its own lines', async () => {
+  test('is recognised in a copy of the record by its own lines', async () => {
     await written(4)
     cpSync(at(), join(home(), 'copy'), { recursive: true })
     const copied = join(home(), 'copy', 'journal', 'events.jsonl')
@@ -88,7 +88,7 @@ describe('the journal', () => {
     }
   })
 
-  test('goes on with lines of other programs, which are pinned with the next event', async () => {
+  test('continues after lines of other programs, which the next event pins', async () => {
     const store = await written(2)
     appendFileSync(journal(), '{"of":"another program"}\n')
     expect(await store.verify()).toEqual([])
@@ -98,7 +98,7 @@ describe('the journal', () => {
     expect(await found(store)).toContainEqual(DAMAGED)
   })
 
-  test('from before there was a chain is taken as it is, and held by the next event', async () => {
+  test('from before the hash chain is accepted as it is, and pinned by the next event', async () => {
     const old = (id: string, text: string) =>
       JSON.stringify({
         event_version: 1,
@@ -122,7 +122,7 @@ describe('the journal', () => {
     expect(await found(store)).toContainEqual(DAMAGED)
   })
 
-  test('that a person accepts as it is left is clean again, and stays watched', async () => {
+  test('is clean again after a person accepts it, and stays checked', async () => {
     const store = await written(4)
     writeFileSync(journal(), `${linesOf(journal()).slice(0, 3).join('\n')}\n`)
     writeFileSync(at('project.md'), 'state 3\n')
@@ -133,7 +133,7 @@ describe('the journal', () => {
     expect(await found(store)).toContainEqual(DAMAGED)
   })
 
-  test('may be written by another user of the same record, and what is remembered here follows', async () => {
+  test('may be written by another user of the same record, and the head here follows', async () => {
     const store = await written(2)
     const elsewhere = await open({
       stateDir: join(home(), 'other-home'),
@@ -167,7 +167,7 @@ describe('in a repository', () => {
     return store
   }
 
-  test('an older commit that is checked out is not a loss, and that is reported', async () => {
+  test('an older checked-out commit is not a loss, and is reported as such', async () => {
     const store = await history()
     git('checkout', '-q', 'HEAD~1')
     const { discrepancies, notes } = await store.care.inspect()
@@ -176,7 +176,7 @@ describe('in a repository', () => {
     expect(await store.care.inspect()).toEqual({ discrepancies: [], notes: [] })
   })
 
-  test('a merge in a record that nobody here trusts is left as it is, and told', async () => {
+  test('a merge in an untrusted record is not settled, only reported', async () => {
     await history()
     const decision = (title: string) =>
       `---\ndate: 2026-01-01\nversion: 1\nstatus: active\nconfidence: high\n---\n# 003 — ${title}\n`
@@ -192,7 +192,7 @@ describe('in a repository', () => {
     expect(readdirSync(join(root(), 'decisions'))).toEqual(['003-cache.md', '003-queue.md'])
   })
 
-  test('the files that tell git how to treat the record are held to what Ken wrote', async () => {
+  test('the git files beside the record are compared with what Ken wrote', async () => {
     const store = await history()
     const [attributes, ignored] = [join(root(), '.gitattributes'), join(root(), 'snapshots', '.gitignore')]
     const sound = readFileSync(attributes, 'utf8')
@@ -214,7 +214,7 @@ describe('in a repository', () => {
     expect(await found(store)).toEqual([])
   })
 
-  test('lines that were not committed yet and are cut off are a loss', async () => {
+  test('truncated lines that were not committed yet are a loss', async () => {
     const store = await history()
     await write(store, { 'project.md': 'three\n' })
     await write(store, { 'project.md': 'four\n' })
@@ -224,7 +224,7 @@ describe('in a repository', () => {
     expect(await found(store)).toEqual([DAMAGED])
   })
 
-  test('a journal that nobody here has seen is held against the one that git has', async () => {
+  test('a journal not seen here before is compared with the one in git', async () => {
     const store = await history()
     rmSync(join(home(), 'state'), { recursive: true })
     rmSync(join(root(), 'snapshots'), { recursive: true })
@@ -236,7 +236,7 @@ describe('in a repository', () => {
     expect(await found(store)).toContainEqual(DAMAGED)
   })
 
-  test('a journal deleted before its first commit is missed', async () => {
+  test('a journal deleted before its first commit is reported', async () => {
     mkdirSync(join(home(), 'repo', '.ken'), { recursive: true })
     git('init', '-q', '-b', 'main')
     const store = await openRepo()
@@ -245,7 +245,7 @@ describe('in a repository', () => {
     expect(await found(store)).toContainEqual(['journal/events.jsonl', 'missing'])
   })
 
-  test('a branch without a record is none that lost its journal', async () => {
+  test('a branch without a record has not lost its journal', async () => {
     mkdirSync(join(home(), 'repo', '.ken'), { recursive: true })
     git('init', '-q', '-b', 'main')
     git('commit', '-q', '--allow-empty', '-m', 'nothing')

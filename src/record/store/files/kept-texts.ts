@@ -16,7 +16,7 @@ export interface KeptParts {
   readonly inRepository: boolean
 }
 
-/** The text that the journal last knew of a file, where a snapshot or git still holds exactly that one. */
+/** The text of a file that the journal knew last, if a snapshot or git still has exactly that one. */
 export async function lastKnownText(parts: KeptParts, path: string): Promise<KeptText | undefined> {
   const { events } = await readJournal(parts.folder)
   const wanted = lastState(events, path)
@@ -43,7 +43,7 @@ async function fromGit({ root }: RecordFolder, path: string, wanted: string): Pr
   return undefined
 }
 
-/** Every state of a file that a snapshot holds, oldest first. */
+/** Every state of a file in the snapshots, oldest first. */
 async function* snapshotTexts(
   { folder, shelf }: KeptParts,
   path: string,

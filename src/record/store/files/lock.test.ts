@@ -13,7 +13,7 @@ describe('the lock', () => {
     process.stdout.write('held')
     setInterval(() => {}, 1000)`
 
-  test('held by another process: writing gives up in time with one clear error, reading goes on; it is free once that process is killed', async () => {
+  test('held by another process: writing times out with one clear error, reading works; freed when it dies', async () => {
     const store = await open({ lockTimeoutMs: 60 })
     await write(store, { 'project.md': 'one' })
     const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, state('lock')], {
@@ -31,7 +31,7 @@ describe('the lock', () => {
     expect([await store.read('project.md'), readdirSync(state()).toSorted()]).toEqual(['two', ['head.json', 'lock']])
   })
 
-  test('a change inside a change gives up instead of waiting for itself', async () => {
+  test('a change inside a change fails instead of deadlocking', async () => {
     const store = await open({ lockTimeoutMs: 50 })
     await expect(store.commit(ORIGIN, () => write(store, { 'project.md': 'x' }))).rejects.toMatchObject({
       code: 'unavailable',
@@ -39,7 +39,7 @@ describe('the lock', () => {
     await write(store, { 'project.md': 'y' })
   })
 
-  test('a lock file that was deleted and made again is the one that counts', async () => {
+  test('a deleted and recreated lock file is the one that counts', async () => {
     const [first, second] = [await open({ lockTimeoutMs: 40 }), await open({ lockTimeoutMs: 40 })]
     await write(first, { 'project.md': 'one' })
     rmSync(state(), { recursive: true })
@@ -49,7 +49,7 @@ describe('the lock', () => {
     })
   })
 
-  test('a lock file with something in it is reported as damaged', async () => {
+  test('a lock file that is not empty is reported as damaged', async () => {
     mkdirSync(state(), { recursive: true })
     writeFileSync(state('lock'), 'not a database, but long enough to be taken for one '.repeat(50))
     await expect(write(await open(), { 'project.md': 'x' })).rejects.toMatchObject({ code: 'damaged' })

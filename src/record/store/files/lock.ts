@@ -6,11 +6,11 @@ import { AppError } from '../../../kernel/domain/errors.ts'
 
 export interface RecordLock {
   /**
-   * Resolves to the function that lets go. Throws `unavailable` when the lock is not free within `patience`
+   * Resolves to the function that releases the lock. Throws `unavailable` if the lock is not free within `patience`
    * milliseconds.
    */
   acquire(patience: number): Promise<() => void>
-  /** Undefined when someone holds it. */
+  /** Undefined if the lock is held. */
   tryAcquire(): (() => void) | undefined
   close(): void
 }
@@ -20,7 +20,7 @@ const LONGEST_WAIT = 25
 
 /**
  * A lock that the operating system frees when its holder dies: an exclusive transaction on an SQLite file that stays
- * empty. `chance` gives a number from 0 to 1, so that waiting processes do not keep in step.
+ * empty. `chance` returns a number from 0 to 1, so that waiting processes do not retry in step.
  */
 export function openRecordLock(path: string, chance: () => number): RecordLock {
   let opened: { readonly database: DatabaseSync; readonly inode: bigint | undefined } | undefined
@@ -31,7 +31,7 @@ export function openRecordLock(path: string, chance: () => number): RecordLock {
     if (held) return undefined
     const connection = connect()
     try {
-      // In memory: a journal file would stay behind when the holder is killed.
+      // In memory: a journal file would remain if the holder is killed.
       connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     } catch (error) {
       if (isBusy(error)) return undefined
@@ -44,7 +44,7 @@ export function openRecordLock(path: string, chance: () => number): RecordLock {
     }
   }
 
-  /** A lock file that was deleted and made again is another lock: holding the old one would keep nobody out. */
+  /** A deleted and recreated lock file is another lock: holding the old one would exclude no one. */
   function connect(): DatabaseSync {
     if (opened !== undefined && inodeOf(path) === opened.inode) return opened.database
     opened?.database.close()
@@ -72,7 +72,7 @@ export function openRecordLock(path: string, chance: () => number): RecordLock {
 
   return {
     tryAcquire,
-    // Callers of this process queue up: one connection cannot begin twice.
+    // Callers in this process queue up: one connection cannot begin twice.
     async acquire(patience) {
       const before = tail
       const turn = Promise.withResolvers<void>()

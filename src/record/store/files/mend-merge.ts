@@ -14,7 +14,7 @@ import { recover } from './recovery.ts'
 import type { SettleParts } from './settle-merge.ts'
 import { land } from './transaction.ts'
 
-/** Makes one journal of what git joined as text. From then on it is as if Ken's merge driver had done it. */
+/** Rebuilds one journal from what git merged as text, as if Ken's merge driver had done it. */
 export async function rejoin({ store, folder, scratch, lock, lockTimeoutMs, clock }: SettleParts): Promise<boolean> {
   makeWritable(folder, scratch, store.project.mode)
   const release = await lock.acquire(lockTimeoutMs)
@@ -31,10 +31,10 @@ export async function rejoin({ store, folder, scratch, lock, lockTimeoutMs, cloc
   }
 }
 
-// Each takes several calls of git, and whoever opens the record waits.
+// Each takes several git calls, and the process that opens the record waits.
 const MOST_MENDED = 200
 
-/** Settles what git left in the files: texts that it could not join, and numbers that are used twice. */
+/** Settles what git left in the files: texts that it could not merge, and duplicate numbers. */
 export async function mendFiles({ store, folder }: SettleParts, draft: Draft): Promise<string[]> {
   const events = await store.journal()
   const paths = new Set(await store.list())
@@ -54,7 +54,7 @@ export async function mendFiles({ store, folder }: SettleParts, draft: Draft): P
   return toldOf(await mendMerged([...paths], events, { draft, publishedIn: () => publishedIn(folder.root) }), whole)
 }
 
-/** Undefined for a text that is sound, and for one that only a person can settle. */
+/** Undefined for a valid text, and for one that only a person can settle. */
 async function mended(folder: RecordFolder, state: JoinedState, text: string): Promise<RecordFiles | undefined> {
   const { path, base, ours, theirs } = state
   const isNewDecision = typeof base !== 'string' && ours !== theirs && path.startsWith('decisions/')
@@ -72,7 +72,7 @@ async function textsOf(draft: Draft, paths: Iterable<string>): Promise<Record<st
   return files
 }
 
-/** The journal knows the texts by their hashes, and git has them. */
+/** The journal has the hashes of the texts, and git has the texts. */
 async function versionsOf({ root }: RecordFolder, { path, base, ours, theirs }: JoinedState): Promise<KnownVersions> {
   const wanted = new Set([base, ours, theirs].filter((hash) => typeof hash === 'string'))
   const texts = new Map<string, string>()
@@ -85,11 +85,14 @@ async function versionsOf({ root }: RecordFolder, { path, base, ours, theirs }: 
   return { isNew: typeof base !== 'string', base: textOf(base), ours: textOf(ours), theirs: textOf(theirs) }
 }
 
-/** A file name is anyone's text, and these lines are Ken's: of one that Ken would not have given only the number is told. */
+/**
+ * A file name is untrusted text, and these lines are Ken's: for a name that Ken would not have given, only the number
+ * is shown.
+ */
 const shown = (stem: string): string =>
   /^[0-9]+-[\p{L}\p{N}-]{1,64}$/u.test(stem) ? stem : (/^[0-9]+/.exec(stem)?.[0] ?? 'a decision')
 
-/** One line for each thing that a reader must know; nothing where git had joined it all. */
+/** One line for each thing that a reader must know; empty if git had merged it all. */
 function toldOf({ renumbered, ambiguous, conflicts }: MergeRepair, whole: readonly string[]): string[] {
   const lines = [
     ...renumbered.map(({ from, to }) => `${shown(from)} is now ${shown(to)}`),

@@ -5,8 +5,8 @@ import { runGit } from '../../../kernel/system/git.ts'
 import { mergeFile } from '../../domain/merge-file.ts'
 
 /**
- * What git hands to a merge driver: `%O %A %B %P`. The first three are files of its own, the path is relative to
- * `worktree`.
+ * The arguments of a git merge driver: `%O %A %B %P`. The first three are temporary files of git, the path is relative
+ * to `worktree`.
  */
 export interface MergeDriverCall {
   readonly base: string
@@ -17,17 +17,17 @@ export interface MergeDriverCall {
 }
 
 export interface MergeDriverAnswer {
-  /** False when markers were left for a person to settle. */
+  /** False if markers were left for a person to settle. */
   readonly clean: boolean
   readonly messages: readonly string[]
 }
 
-/** Files beside the record that tell git how to treat it. */
+/** Files beside the record that configure git for it. */
 export const ATTRIBUTES = '.gitattributes'
 export const SNAPSHOTS_IGNORED = 'snapshots/.gitignore'
 export const ALL_IGNORED = '*\n'
 
-/** Lines of `.gitattributes` in the folder of a record that git carries. Line ends stay as they are hashed. */
+/** Lines of `.gitattributes` in the folder of a record in git. Line ends stay as they are hashed. */
 export const RECORD_ATTRIBUTES = `* text eol=lf
 journal/events.jsonl merge=ken
 open-questions.md merge=ken
@@ -38,8 +38,8 @@ decisions/*.md merge=ken
 `
 
 /**
- * Joins one file of the record and leaves the result where git wants it. What spans several files, such as a number
- * used twice, is settled when the record is opened next.
+ * Merges one record file and leaves the result where git expects it. What spans several files, such as a duplicate
+ * number, is settled when the record is next opened.
  */
 export async function runMergeDriver(call: MergeDriverCall): Promise<MergeDriverAnswer> {
   const [base, ours, theirs] = await Promise.all(
@@ -57,8 +57,8 @@ const insideRecord = (path: string): string =>
   /(?:^|\/)((?:decisions|context|journal)\/[^/]+|[^/]+)$/.exec(path)?.[1] ?? path
 
 /**
- * Two decisions under one name: the first by text keeps it on every clone, the other lies beside it until it gets a
- * number of its own.
+ * Two decisions under one name: the first by text keeps it on every clone, the other is kept beside it until it gets a
+ * new number.
  */
 async function keepBoth(call: MergeDriverCall, ours: string, theirs: string): Promise<MergeDriverAnswer> {
   const [first, second] = ours < theirs ? [ours, theirs] : [theirs, ours]

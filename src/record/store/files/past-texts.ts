@@ -6,7 +6,7 @@ import type { KeptParts } from './kept-texts.ts'
 import { plainNames, readPlainSnapshot } from './plain-snapshot.ts'
 import { walkPack } from './snapshot-pack.ts'
 
-/** The texts that files had, each by its exact hash: from the files as they are, then snapshots, then git. */
+/** Past texts of files, each by its exact hash: from the current files, then snapshots, then git. */
 export async function pastTexts(
   parts: KeptParts,
   wanted: ReadonlyMap<string, string>,
@@ -33,7 +33,7 @@ export async function pastTexts(
   return found
 }
 
-// What was adopted is known by its bytes, in which lines may end with \r\n; texts are kept with \n.
+// Adopted files are hashed by their bytes, in which lines may end with \r\n; texts are kept with \n.
 const hasHash = (hash: string, text: string, bytes: Uint8Array | undefined): boolean =>
   sha256(text) === hash ||
   (bytes === undefined ? sha256(text.replaceAll('\n', '\r\n')) === hash : sha256(bytes) === hash)
@@ -43,7 +43,7 @@ async function lookInSnapshots(
   { missing, near }: { missing: ReadonlyMap<string, string>; near: number },
   take: (path: string, text: string) => void,
 ): Promise<void> {
-  // A file that did not change is the same text in every snapshot, and is hashed once.
+  // An unchanged file has the same text in every snapshot and is hashed once.
   const seen = new Map<string, string>()
   const look = (textOf: (path: string) => string | undefined): void => {
     for (const path of missing.keys()) {
@@ -54,7 +54,7 @@ async function lookInSnapshots(
     }
   }
   const { entries } = await shelf.pack()
-  // Nearly every change is captured: the last snapshot before that moment holds all but a few.
+  // Nearly every change is captured: the last snapshot before that moment has all but a few.
   const until = entries.slice(0, entries.findLastIndex(({ timestamp }) => Date.parse(timestamp) <= near) + 1)
   const whole = until.findLastIndex(({ base }) => base === null)
   for (const { entry, texts } of whole < 0 ? [] : walkPack(until.slice(whole)))
@@ -70,8 +70,8 @@ async function lookInSnapshots(
 }
 
 /**
- * Snapshots are rewritten with a redaction, git's history is not: there only what the journal says again since then is
- * looked for.
+ * A redaction rewrites snapshots, but not git's history: there, only hashes that the journal has again since then are
+ * looked up.
  */
 async function askableOfGit({ folder }: KeptParts, missing: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
   const { events } = await readJournal(folder)

@@ -6,13 +6,13 @@ import type { SnapshotCache } from './decision-index/index.ts'
 import { stampOf } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
-// As much as a packed one may unfold to; what is larger is not read.
+// The unpacked limit of a packed snapshot; larger files are not read.
 const MOST_BYTES = 64 * 2 ** 20
 const NAME = /^v(\d{3,})\.json$/
 
 /**
- * Snapshots as single `vNNN.json` files, as other programs of this format keep them. Each is a whole copy, so what it
- * says is remembered by its stamp.
+ * Snapshots as single `vNNN.json` files, as other programs of this format keep them. Each is a full copy, so its
+ * contents are cached by its stamp.
  */
 export async function listPlainSnapshots(folder: RecordFolder, cache: SnapshotCache): Promise<SnapshotInfo[]> {
   const infos: SnapshotInfo[] = []

@@ -8,13 +8,13 @@ import type { FileShelf } from './snapshot-shelf.ts'
 export interface BytesOf {
   readonly folder: RecordFolder
   readonly shelf: FileShelf
-  /** Files beside the record that hold something derived from it. */
+  /** Files beside the record with data derived from it. */
   readonly beside: readonly string[]
-  /** The folder of what is remembered of the record apart from it. */
+  /** The folder with this machine's knowledge of the record. */
   readonly state: string
 }
 
-/** Every file kept for a record as text, and what the packed snapshots unfold to. Links are not followed. */
+/** Every file kept for a record as text, and the unpacked snapshots. Follows no links. */
 export async function* bytesOf({
   folder,
   shelf,

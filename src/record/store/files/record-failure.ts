@@ -1,7 +1,7 @@
 import { diskFailure, isBusy, sqliteCode } from '../../../kernel/domain/disk-failure.ts'
 import { AppError } from '../../../kernel/domain/errors.ts'
 
-/** A failure of the file system as an AppError; everything else comes back as it is. */
+/** Converts a file system error to an AppError; returns anything else unchanged. */
 export function toRecordFailure(error: unknown, doing: string): unknown {
   if (isBusy(error))
     return new AppError('unavailable', `Cannot ${doing}: another process is indexing this record.`, {
@@ -22,10 +22,10 @@ export function toRecordFailure(error: unknown, doing: string): unknown {
 
 export const isAbsent = (error: unknown): boolean => errnoOf(error) === 'ENOENT'
 
-/** Any other fault of an SQLite database. */
+/** Any other SQLite error. */
 export const isDatabaseFault = (error: unknown): boolean => sqliteCode(error) !== undefined && !isBusy(error)
 
-/** Node's name of a system error; numbers and SQLite's own codes are none. */
+/** Node's name of a system error; undefined for numbers and SQLite codes. */
 function errnoOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined

@@ -2,8 +2,8 @@ import { lstatSync } from 'node:fs'
 import type { BoundedFolder } from '../../../kernel/system/bounded-folder.ts'
 
 /**
- * Says whether a file is still the one that was read: another time, size or inode means another text. `link` and
- * `special`, for a pipe, socket or device, are not read.
+ * Identifies the version of a file: another time, size or inode means another text. `link` and `special` (a pipe,
+ * socket or device) are not read.
  */
 export function stampOf(path: string): string | undefined {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
@@ -20,12 +20,12 @@ export const TAIL = 65_536
 interface FileEnd {
   readonly size: number
   /**
-   * False when the last line was cut off, or written by hand without its line end: the next line must not run into it.
+   * False if the last line was cut off, or edited by hand without its line end: the next line must not be joined to it.
    */
   readonly closed: boolean
   /** The last bytes as text, at most TAIL of them. */
   readonly tail: string
-  /** The bytes of the last line; undefined when it is longer than TAIL, or there is none. */
+  /** The bytes of the last line; undefined if it is longer than TAIL, or there is none. */
   readonly lastLine: Buffer | undefined
 }
 

@@ -11,23 +11,20 @@ import { isAbsent, toRecordFailure } from './record-failure.ts'
 const PAUSE_EVERY = 256
 const LARGEST_LOG = 256 * 1024 * 1024
 
-/** The folder of a record: every path below it is checked before it is touched. */
+/** The folder of a record: every path below it is checked before use. */
 export interface RecordFolder {
   /** The real path of the folder. */
   readonly root: string
-  /** The one way to read or write single files of it: no path leaves the folder or goes through a link. */
+  /** The only way to read or write single files in it: no path leaves the folder or goes through a link. */
   readonly files: BoundedFolder
-  /** Exact bytes; undefined when there is no regular file of that name. */
+  /** Exact bytes; undefined if there is no regular file of that name. */
   readBytes(path: string): Promise<Buffer | undefined>
   readText(path: string): Promise<string | undefined>
-  /**
-   * Many files that were listed just now, whose folders are checked for links once; those that cannot be read are left
-   * out.
-   */
+  /** Reads many files that were just listed, checking their folders for links once; unreadable ones are left out. */
   readListed(paths: Iterable<string>): AsyncGenerator<[path: string, bytes: Buffer]>
   /**
-   * Names of the regular files in a folder of the record that end in `ending`, sorted; what is behind a symbolic link
-   * is left out.
+   * Sorted names of the regular files in a record folder that end in `ending`; anything behind a symbolic link is left
+   * out.
    */
   names(folder: Folder, ending: string): Promise<string[]>
   /** Every Markdown file of the record: those at the root, then decisions/, then context/; each sorted. */
@@ -37,7 +34,7 @@ export interface RecordFolder {
 type Folder = '' | 'decisions' | 'context' | 'snapshots'
 
 /**
- * `guarded` counts how many of the last path segments may not be symbolic links: in a clone they came with the
+ * `guarded` is the number of trailing path segments that must not be symbolic links: in a clone they came with the
  * repository.
  */
 export async function openRecordFolder(path: string, guarded: number): Promise<RecordFolder> {
@@ -109,7 +106,7 @@ async function realRoot(path: string, guarded: number): Promise<string> {
   }
 }
 
-/** A new record has no folder yet; the part of its path that exists is made real. */
+/** A new record has no folder yet; the existing part of its path is resolved. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path)

@@ -50,13 +50,13 @@ describe('after a crash', () => {
     expect(litter()).toEqual([])
   }
 
-  test('a whole intent is finished by whoever opens the record next', async () => {
+  test('a complete intent is finished by the next process that opens the record', async () => {
     put({ 'project.md': 'old', 'stack.md': 's', [`.ken-${ID}.0.new`]: 'new', [`context/.ken-${ID}.1.new`]: '' })
     leave(encodeIntent(intent))
     await expectFinished(await open())
   })
 
-  test('an intent that was half applied is finished, and doing it twice does no harm', async () => {
+  test('a half-applied intent is finished, and finishing it is idempotent', async () => {
     put({
       'project.md': 'new',
       [`.ken-${ID}.0.old`]: 'old',
@@ -69,7 +69,7 @@ describe('after a crash', () => {
     await expectFinished(await open())
   })
 
-  test('a change that was given up is taken back, and doing it twice does no harm', async () => {
+  test('an abandoned change is undone, and undoing it is idempotent', async () => {
     put({
       'project.md': 'new',
       [`.ken-${ID}.0.old`]: 'old',
@@ -83,7 +83,7 @@ describe('after a crash', () => {
     await expectUndone(await open())
   })
 
-  test('a change whose files somebody has written since gives way to what is there', async () => {
+  test('a change is dropped if its files were written since', async () => {
     put({ 'project.md': 'from another branch', 'context/x.md': 'x', 'stack.md': 's' })
     leave(encodeIntent(intent))
     const store = await open()
@@ -95,7 +95,7 @@ describe('after a crash', () => {
     expect([await store.journal(), litter()]).toEqual([[], []])
   })
 
-  test('an intent whose last line has landed is not applied over what came after it', async () => {
+  test('an intent whose last line was written is not applied over later changes', async () => {
     put({ 'project.md': 'newer', 'context/x.md': 'newer', 'journal/events.jsonl': EVENT + EVENT.replace('e1', 'e2') })
     leave(encodeIntent(intent))
     const store = await open()
@@ -108,7 +108,7 @@ describe('after a crash', () => {
     await expectUndone(await open())
   })
 
-  test('a process that is already running sees the change finished, too', async () => {
+  test('a running process also sees the finished change', async () => {
     const store = await open()
     await store.catalogue()
     const [path, text] = decisionFile(1, 'One')
@@ -116,7 +116,7 @@ describe('after a crash', () => {
     expect(await titles(store)).toEqual(['One'])
   })
 
-  test('while another process lands a change, its intent is left alone', async () => {
+  test('an intent of another process that is still committing is ignored', async () => {
     put({ 'project.md': 'old', 'stack.md': 's' })
     const [writer, reader] = [await open(), await open()]
     await writer.commit(ORIGIN, async () => {
@@ -127,14 +127,14 @@ describe('after a crash', () => {
     })
   })
 
-  test('an intent that points outside of the record is refused', async () => {
+  test('an intent that points outside the record is refused', async () => {
     leave(encodeIntent({ ...intent, writes: [{ path: '../evil.md', text: 'x', before: null }] }))
     await open()
     await expect(write(await open(), { 'project.md': 'x' })).rejects.toMatchObject({ code: 'forbidden' })
     expect(existsSync(join(home(), 'evil.md'))).toBe(false)
   })
 
-  test('crash state inside of the record is somebody else’s, and is neither finished nor removed', async () => {
+  test('crash state inside the record is foreign, and is neither finished nor removed', async () => {
     put({ 'project.md': 'old', [`.txn/${ID}.intent`]: encodeIntent(intent) })
     const store = await open()
     await write(store, { 'context/y.md': 'y' })
@@ -144,7 +144,7 @@ describe('after a crash', () => {
     ])
   })
 
-  test('what names files outside of its own, as an id would, is no crash state', async () => {
+  test('a file that names files outside its own, as an id would, is not crash state', async () => {
     put({ 'project.md': 'old' })
     leave(encodeIntent({ ...intent, id: '../../x' }), `${ID}.intent`)
     const store = await open()

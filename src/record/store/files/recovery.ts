@@ -8,8 +8,8 @@ import type { Scratch } from './scratch.ts'
 import { aside, hashOf, stateOf, sweep, syncFolders, undo } from './transaction.ts'
 
 /**
- * Finishes what a crash left, if it left anything. The lock is free only when nobody is landing a change, so whatever
- * lies there then is from a crash. Where nothing can be written this does nothing: reading still works.
+ * Finishes what a crash left, if anything. The lock is free only when no process is committing, so anything there is
+ * from a crash. Does nothing if the disk is not writable: reading still works.
  */
 export function finishCrashed(files: BoundedFolder, scratch: Scratch, lock: RecordLock): void {
   try {
@@ -29,8 +29,8 @@ export function finishCrashed(files: BoundedFolder, scratch: Scratch, lock: Reco
 }
 
 /**
- * Finishes or takes back whole intents, drops torn ones, and sweeps up. The caller holds the lock, so nobody else's
- * work is in here. Doing it again does no harm.
+ * Finishes or undoes complete intents, drops torn ones, and cleans up. The caller holds the lock, so no other process
+ * is working here. Idempotent.
  */
 export function recover(files: BoundedFolder, scratch: Scratch): void {
   for (const { name, intent, todo } of scratch.leftovers()) {
@@ -43,12 +43,12 @@ export function recover(files: BoundedFolder, scratch: Scratch): void {
 }
 
 /**
- * False when somebody wrote to one of its files since: git checked out another branch, say. Nobody was told that the
- * change was made, so it gives way.
+ * False if one of its files was written since, for example by a git checkout. The change was never confirmed to its
+ * caller, so it is dropped.
  */
 function isFinishable(files: BoundedFolder, intent: Intent): boolean {
   const last = intent.appends.at(-1)
-  // The last line lands last: where it stands, later changes may already lie over the rest.
+  // The last line is written last: if it is there, later changes may already cover the rest.
   if (last !== undefined && stateOf(files, last) === 'whole') return true
   const isKnown = (path: string, ...states: (string | null)[]) => states.includes(hashOf(files, path))
   return (
@@ -79,7 +79,7 @@ function finishAppend(files: BoundedFolder, append: Append): void {
   if (state === 'whole') return
   const size = files.stat(path)?.size ?? 0
   if (state === 'torn' && size > offset) files.cut(path, offset)
-  // Another program wrote there since: its lines stay, ours go behind them.
+  // Another program wrote there since: its lines stay, ours follow.
   files.append(path, state === 'torn' ? offset : size, text)
   syncFolders(files, [append])
 }

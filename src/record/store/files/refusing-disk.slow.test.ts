@@ -10,7 +10,7 @@ const { at, home, open } = useFileRecord()
 
 const CHILD = fileURLToPath(new URL('../../../../test/crash/try-commit.ts', import.meta.url))
 
-describe('a disk that refuses', () => {
+describe('a disk that refuses writes', () => {
   interface Attempt {
     readonly code?: string
     readonly message?: string
@@ -32,7 +32,7 @@ describe('a disk that refuses', () => {
   })
 
   test.skipIf(isRoot && !hasCommand('setpriv'))(
-    'a record owned by someone else can be read and not written, and says so',
+    'a record owned by someone else can be read but not written, with a clear error',
     () => {
       if (!isRoot) chmodSync(at(), 0o555)
       const answer = attempt(at(), unprivileged)

@@ -17,7 +17,7 @@ import { recover } from './recovery.ts'
 import { PACK, remakePack, walkPack } from './snapshot-pack.ts'
 import { hashOf, land } from './transaction.ts'
 
-/** All that a rewriting leaves, before it lands. */
+/** The complete result of a rewrite, before it is applied. */
 interface Remade {
   readonly writes: ReadonlyMap<string, string>
   readonly removes: readonly string[]
@@ -25,7 +25,7 @@ interface Remade {
   readonly seen: Seen
 }
 
-/** Puts every text of the record through the rewriting and lands the outcome in one transaction. The lock is held. */
+/** Rewrites every text of the record and commits the result in one transaction. The lock is held. */
 export async function rewriteRecord(parts: CommitParts, origin: Origin, rewriting: Rewriting): Promise<Rewritten> {
   const { folder, scratch, index, clock, head } = parts
   try {
@@ -46,12 +46,12 @@ export async function rewriteRecord(parts: CommitParts, origin: Origin, rewritin
     })
     head.keep({ seen, lost: [] })
   }
-  // Also when there was nothing left to write: a run that was killed may have got as far as this.
+  // Even if nothing was left to write: a killed run may have got this far.
   await index.renew()
   return { files: [...writes.keys()], dropped }
 }
 
-/** Shows every text that a rewriting would change. */
+/** Passes on every text that a rewrite would change. */
 export async function readThrough(
   parts: CommitParts,
   look: (text: string, path: string) => Promise<void>,
@@ -100,7 +100,7 @@ async function remake(
     operation,
     origin,
     facts,
-    // Names that files had before are not told: they were changed because of what stood in them.
+    // Old file names are left out: they were changed because of what they contained.
     files: Object.fromEntries([...files.writes].map(([path, text]) => [path, sha256(text)])),
     ...(last === undefined ? {} : { after: [last.id] }),
     pins: seenJournal(under).tips,
@@ -139,8 +139,8 @@ async function remakeFiles(
 }
 
 /**
- * Undefined when no snapshot changes. Those that cannot be read may hide anything, so they go when others are written
- * anew.
+ * Undefined if no snapshot changes. Unreadable ones may contain anything, so they are dropped when others are
+ * rewritten.
  */
 async function remakeSnapshots(
   { shelf }: CommitParts,
@@ -198,7 +198,7 @@ async function remakePlain(
   return writes
 }
 
-/** Undefined when nothing in it changes: then its bytes stay, whoever wrote them. */
+/** Undefined if nothing in it changes: then its bytes stay, whatever wrote them. */
 async function remakeOne(
   snapshot: Snapshot,
   { changed, rename, path }: { changed: Changed; rename: Rewriting['rename']; path: string },
@@ -240,7 +240,7 @@ async function seenWith(
   return { journal: seenJournal(parseJournal(Buffer.from(after.journal))), ...(pack && { pack }), plain }
 }
 
-/** One text is changed once, however many snapshots hold it. */
+/** Changes each text once, however many snapshots have it. */
 function memo(change: Changed): Changed {
   const known = new Map<string, Promise<string>>()
   return (text, path) => {

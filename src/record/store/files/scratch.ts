@@ -4,30 +4,30 @@ import { recordStateFolder } from '../../../kernel/system/record-state-folder.ts
 import { decodeIntent, type Intent } from './intent.ts'
 
 /**
- * Where a record's crash state lies: in the user's home, named after the record's real path. It is never in the record
- * itself, because what lies in a repository may have come with a clone, and recovery does what it says.
+ * The location of a record's crash state: in the user's home, named after the record's real path. It is never in the
+ * record itself, because a repository's contents may come from a clone, and recovery acts on them.
  */
 export interface Scratch {
-  /** Holds `lock` and whatever else this machine knows of the record. */
+  /** Contains `lock` and this machine's other knowledge of the record. */
   readonly folder: string
-  /** Makes the folder, for the owner alone. */
+  /** Creates the folder, accessible only to the owner. */
   makeFolder(): void
-  /** Writes an intent that nobody acts upon yet. */
+  /** Writes an intent that is not acted upon yet. */
   stage(id: string, text: string): void
-  /** In one step, whole or not at all: from now on the change will be finished. On the disk after `sync`. */
+  /** Atomic: from now on the change will be finished. Durable after `sync`. */
   publish(id: string): void
-  /** In one step: from now on the change will be taken back instead. */
+  /** Atomic: from now on the change will be undone instead. */
   giveUp(id: string): void
   sync(): void
   forget(id: string): void
-  /** What a crash, or a change that is landing right now, left here, oldest first. */
+  /** What a crash, or a change in progress, left here, oldest first. */
   leftovers(): Leftover[]
   discard(name: string): void
 }
 
 export interface Leftover {
   readonly name: string
-  /** Undefined for what was not written to its end, or not published: nothing of it has been applied. */
+  /** Undefined if incomplete or not published: nothing of it has been applied. */
   readonly intent: Intent | undefined
   readonly todo: 'finish' | 'undo'
 }

@@ -19,7 +19,9 @@ export interface SettleParts {
   readonly lock: RecordLock
   readonly lockTimeoutMs: number
   readonly clock: Clock
-  /** Only say that there is something to settle: because there is no time now, or because nobody here trusts the record. */
+  /**
+   * Only report that there is something to settle: because there is no time now, or because the record is untrusted.
+   */
   readonly later: 'no' | 'busy' | 'untrusted'
 }
 
@@ -30,8 +32,8 @@ const UNTRUSTED =
   'A merge of the record is not settled, because you have not trusted the record: a number may name two decisions. Read it with `ken list`, then run `ken trust`; the next command settles the merge.'
 
 /**
- * Settles a record that git has joined, with Ken's merge driver or without, and answers what it changed. Fails quietly:
- * one that cannot be written now is still worth reading, and doctor tells the rest.
+ * Settles a record that git has merged, with Ken's merge driver or without, and returns what it changed. Fails
+ * silently: a record that cannot be written now is still worth reading, and doctor reports the rest.
  */
 export async function settleIfMerged(parts: SettleParts): Promise<readonly string[]> {
   const { store, folder, scratch } = parts
@@ -49,10 +51,7 @@ export async function settleIfMerged(parts: SettleParts): Promise<readonly strin
   }
 }
 
-/**
- * True when a merge left two file names with one number, or texts that both branches changed and nothing vouches for
- * yet.
- */
+/** True if a merge left two file names with one number, or texts that both branches changed and no event covers yet. */
 async function needsSettling({ store, folder }: SettleParts): Promise<boolean> {
   const numbers = (await folder.names('decisions', '.md')).flatMap((name) => decisionNumber(name) ?? [])
   if (new Set(numbers).size < numbers.length) return true
@@ -62,7 +61,7 @@ async function needsSettling({ store, folder }: SettleParts): Promise<boolean> {
 
 const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']
 
-/** While git is half way through, changing files would get in its way. */
+/** Changing files in the middle of a git operation would interfere with it. */
 function isGitBusy(folder: string): boolean {
   const own = gitDirectoryAround(folder)?.own
   return own !== undefined && UNDER_WAY.some((name) => existsSync(join(own, name)))

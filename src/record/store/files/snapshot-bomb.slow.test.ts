@@ -27,7 +27,7 @@ function packLine(version: number, payload: string, base: number | null = null):
 const bomb = (json: string) =>
   brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }).toString('base64')
 
-describe('a snapshot that was made to fill the memory', () => {
+describe('a snapshot designed to exhaust memory', () => {
   const bombs: Record<string, string> = {
     'one text of 200 MB': bomb(
       JSON.stringify({ set: { 'project.md': 'a'.repeat(200 * MEBIBYTE) }, edit: {}, gone: [] }),
@@ -42,7 +42,7 @@ describe('a snapshot that was made to fill the memory', () => {
     ),
   }
   for (const [what, payload] of Object.entries(bombs)) {
-    test(`(${what}) is reported as damaged, costs little, and stops no change`, async () => {
+    test(`(${what}) is reported as damaged, costs little, and blocks no change`, async () => {
       put({ 'project.md': 'p', 'snapshots/pack.jsonl': packLine(1, payload) })
       const store = await open()
       const before = process.memoryUsage().rss
@@ -54,7 +54,7 @@ describe('a snapshot that was made to fill the memory', () => {
     })
   }
 
-  test('made of many small ones that build on each other is reported too', async () => {
+  test('made of many small ones that build on each other is also reported', async () => {
     const part = (n: number) =>
       bomb(JSON.stringify({ set: { [`${n}.md`]: 'b'.repeat(MEBIBYTE - 100) }, edit: {}, gone: [] }))
     put({
@@ -68,7 +68,7 @@ describe('a snapshot that was made to fill the memory', () => {
     expect(Object.keys((await store.snapshots.read(3))!.files)).toHaveLength(3)
   })
 
-  test('is reported whatever its edits say', async () => {
+  test('is reported whatever its edits contain', async () => {
     const edits = [[-1, 0, ''], [0, 1e15, ''], [0.5, 0, ''], ['0', 0, ''], [0, 0], null, 'x']
     for (const edit of edits) {
       put({
@@ -97,7 +97,7 @@ describe('a snapshot that was made to fill the memory', () => {
   })
 })
 
-test('a text that compresses beyond belief is stored as it is, and comes back', () => {
+test('a text with an extreme compression ratio is stored uncompressed and can be read back', () => {
   const delta = { set: { 'project.md': 'the same again\n'.repeat(400_000) }, edit: {}, gone: [] }
   const payload = closePayload(delta)
   expect(payload.plain).toBe(true)
@@ -105,7 +105,7 @@ test('a text that compresses beyond belief is stored as it is, and comes back', 
 })
 
 describe('a pack', () => {
-  test('from before there were seals stays readable, and is held by the next snapshot', async () => {
+  test('from before there were seals stays readable, and is pinned by the next snapshot', async () => {
     const old =
       packLine(1, bomb(JSON.stringify({ set: { 'project.md': 'one' }, edit: {}, gone: [] }))) +
       packLine(2, bomb(JSON.stringify({ set: {}, edit: { 'project.md': [0, 0, 'two'] }, gone: [] })), 1)

@@ -12,7 +12,7 @@ import type { RecordFolder } from './record-folder.ts'
 import { PACK, type PackEntry, packLine, remakePack, standsAlone, unpack, wholeDelta } from './snapshot-pack.ts'
 import type { FileShelf } from './snapshot-shelf.ts'
 
-// Pruning reads the whole pack, so it is looked into now and then, and done when it frees a quarter.
+// Pruning reads the whole pack, so it is considered only now and then, and done if it frees a quarter.
 const LOOK_EVERY = 64
 const WORTH_IT = 0.25
 
@@ -20,9 +20,9 @@ export interface CaptureRequest {
   readonly trigger: string
   readonly detail: string
   readonly now: Date
-  /** The change that is about to land: new texts, undefined for files that go. */
+  /** The change to be committed: new texts, undefined for deleted files. */
   readonly texts: ReadonlyMap<string, string | undefined>
-  /** The same files as they are on disk before it. */
+  /** The same files on disk before it. */
   readonly before: ReadonlyMap<string, string | undefined>
 }
 
@@ -30,13 +30,13 @@ export interface Capture {
   /** Either a line to append or, after pruning, the whole pack. */
   readonly append: { readonly path: string; readonly offset: number; readonly text: string } | undefined
   readonly rewrite: string | undefined
-  /** Where the pack ends once it has landed. */
+  /** The end of the pack after the change. */
   readonly end: PackHead
-  /** Remembers what was captured, once it has landed. */
+  /** Caches what was captured, after the change is committed. */
   remember(): void
 }
 
-/** The entry that the next one may build on, and the highest version given so far. */
+/** The entry that the next one may build on, and the highest version so far. */
 interface Tail extends PackTail {
   readonly highest: number
 }
@@ -45,7 +45,7 @@ export interface CaptureParts {
   readonly folder: RecordFolder
   readonly cache: SnapshotCache
   readonly shelf: FileShelf
-  /** Where the pack ended when it was last written here. */
+  /** The end of the pack when it was last written here. */
   readonly known: PackHead | undefined
 }
 
@@ -85,7 +85,7 @@ export async function capture(parts: CaptureParts, request: CaptureRequest): Pro
   }
 }
 
-/** What the next line pins. A pack that is not as it was left here is read as a whole. */
+/** The hash that the next line pins. A pack that changed since is read as a whole. */
 async function endOfPack(
   { shelf, known }: CaptureParts,
   { size, closed }: { size: number; closed: boolean },
@@ -95,15 +95,13 @@ async function endOfPack(
 
 interface Changed {
   readonly path: string
-  /** Undefined for a file that is gone. */
+  /** Undefined for a deleted file. */
   readonly text: string | undefined
-  /** The text of the last snapshot, where it is at hand. */
+  /** The text of the last snapshot, if available. */
   readonly old: string | undefined
 }
 
-/**
- * Files that differ from the last snapshot: those of this change, and those edited, added or removed in any other way.
- */
+/** Files that differ from the last snapshot: those of this change, and those edited, added or removed otherwise. */
 async function changedSince({ cache, folder }: CaptureParts, { texts, before }: CaptureRequest): Promise<Changed[]> {
   const known = [...cache.changedDecisions(), ...cache.otherFiles()]
   const paths = new Set([...known, ...(await folder.names('', '.md')), ...[...texts.keys()].filter(isSnapshotFile)])
@@ -160,8 +158,8 @@ const newestPlain = async (folder: RecordFolder): Promise<number> =>
   )
 
 /**
- * Where the pack ends. When it is not as this cache left it, its last snapshot is unpacked and becomes what was
- * captured.
+ * The end of the pack. If it is not as this cache left it, its last snapshot is unpacked and becomes the captured
+ * state.
  */
 async function tailOf({ cache, folder, shelf }: CaptureParts): Promise<Tail | undefined> {
   const stamp = stampOf(join(folder.root, PACK))
@@ -175,7 +173,7 @@ async function tailOf({ cache, folder, shelf }: CaptureParts): Promise<Tail | un
   const last = entries.length - 1
   const texts = last < 0 ? undefined : unpackOrNone(entries, last)
   cache.replace(new Map([...(texts ?? [])].map(([path, text]) => [path, sha256(text)])))
-  // After damage the next snapshot stands alone, so that it can be read whatever came before.
+  // After damage the next snapshot is standalone, so that it can be read whatever came before.
   if (texts === undefined) return undefined
   const alone = entries.findLastIndex((entry) => entry.base === null)
   const sizes = entries.slice(alone).map((entry) => JSON.stringify(entry).length + 1)
@@ -195,7 +193,7 @@ function unpackOrNone(entries: readonly PackEntry[], at: number): Map<string, st
   }
 }
 
-/** The entry that the next one builds on stays, whatever its time says. */
+/** The entry that the next one builds on is kept, whatever its time. */
 async function prune(shelf: FileShelf, [next, last]: readonly [SnapshotInfo, Tail | undefined], now: Date) {
   const { entries, damaged } = await shelf.pack()
   const dropped = new Set(prunable([...(await shelf.list()), next], now))

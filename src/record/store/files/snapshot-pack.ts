@@ -6,7 +6,7 @@ import { closePayload, MOST_UNFOLDED, openPayload } from './snapshot-payload.ts'
 
 export const PACK = 'snapshots/pack.jsonl'
 
-/** One line of the pack. `base` is the version it is a delta of: the line before; null when it stands alone. */
+/** One line of the pack. `base` is the version it is a delta of: the line before; null for a standalone entry. */
 export interface PackEntry extends SnapshotInfo {
   readonly base: number | null
   /** A SnapshotDelta as JSON, compressed, in base64. */
@@ -17,11 +17,11 @@ export interface PackEntry extends SnapshotInfo {
 
 export interface PackReading {
   readonly entries: readonly PackEntry[]
-  /** Each with the hashes of the lines it is about. */
+  /** Each with the hashes of its lines. */
   readonly damaged: readonly { readonly message: string; readonly lines: readonly string[] }[]
-  /** The highest version that was ever given, readable or not; 0 when there is none. */
+  /** The highest version ever used, readable or not; 0 if there is none. */
   readonly highest: number
-  /** What the next line pins, after each line of the pack; the last one is that of the whole pack. */
+  /** The hash that the next line pins, after each line of the pack; the last one covers the whole pack. */
   readonly ends: readonly string[]
   readonly size: number
 }
@@ -50,12 +50,12 @@ export function parsePack(bytes: Buffer): PackReading {
 
 interface ReadLine {
   readonly entry: PackEntry
-  /** Whether the line vouches for all of its bytes and for the lines before it. */
+  /** Whether the line covers all of its bytes and the lines before it. */
   readonly sealed: boolean
   readonly prev: string | undefined
 }
 
-/** `keeps`: the entry itself is sound, what came before it is not. */
+/** `keeps`: the entry itself is valid, what came before it is not. */
 function faultOf(
   read: ReadLine | undefined,
   { at, end, before }: { at: number; end: string; before: PackEntry | undefined },
@@ -69,7 +69,7 @@ function faultOf(
     : undefined
 }
 
-/** The files of an entry; the entries are those of one pack, in order. Throws when it cannot be had. */
+/** The files of an entry; the entries are those of one pack, in order. Throws if they cannot be unpacked. */
 export function unpack(entries: readonly PackEntry[], at: number): Map<string, string> {
   let first = at
   while (entries[first]!.base !== null) first--
@@ -79,8 +79,8 @@ export function unpack(entries: readonly PackEntry[], at: number): Map<string, s
 }
 
 /**
- * Goes through a pack once, oldest first. `texts` is the same map every time, and undefined from an entry that cannot
- * be had up to the next that stands alone.
+ * Iterates over a pack once, oldest first. `texts` is the same map every time, and undefined from an unreadable entry
+ * up to the next standalone one.
  */
 export function* walkPack(
   entries: readonly PackEntry[],
@@ -93,8 +93,8 @@ export function* walkPack(
   }
 }
 
-// Many small lines may unfold to much together. A delta weighs as much as its texts, and all since the last whole one
-// less than four times that.
+// Many small lines may unpack to a lot together. A delta weighs as much as its texts, and all since the last standalone
+// entry less than four times that.
 const MOST_HELD = 4 * MOST_UNFOLDED
 
 function openTexts(): { texts: Map<string, string>; add(entry: PackEntry): void } {
@@ -121,7 +121,7 @@ function succeeds(work: () => void): boolean {
   }
 }
 
-/** `prev` is the end of the pack that the line is put behind. */
+/** `prev` is the end of the pack that the line is appended to. */
 export function packLine(
   info: SnapshotInfo,
   made: { base: number | null; delta: SnapshotDelta; prev: string },
@@ -143,8 +143,8 @@ export function packLine(
 export const wholeDelta = (texts: Texts): SnapshotDelta => ({ ...WHOLE, set: orderedFiles(texts) })
 
 /**
- * A snapshot stands alone again when the deltas since the last such one outweigh it: reading stays cheap, and so does
- * the pack.
+ * A snapshot is standalone again when the deltas since the last such one outweigh it: this keeps both reading and the
+ * pack cheap.
  */
 export const standsAlone = (tail: { readonly whole: number; readonly since: number }): boolean =>
   tail.since > tail.whole
@@ -156,16 +156,13 @@ export interface RewrittenPack {
   readonly end: string
 }
 
-/** What becomes of an entry: undefined when it goes. */
+/** The new form of an entry; undefined to drop it. */
 export type Remake = (
   entry: SnapshotInfo,
   texts: Texts,
 ) => { readonly info: SnapshotInfo; readonly texts: Texts } | undefined
 
-/**
- * The pack with every entry rebuilt; they become deltas of one another again. Entries that cannot be had are left
- * out.
- */
+/** The pack with every entry rebuilt as deltas of one another. Unreadable entries are left out. */
 export function remakePack(entries: readonly PackEntry[], remake: Remake): RewrittenPack {
   let kept: { version: number; texts: Texts } | undefined
   let [text, whole, since, prev] = ['', 0, 0, '']
@@ -210,7 +207,7 @@ function parseLine(line: Buffer): ReadLine | undefined {
       return sha256(line.subarray(0, seal.index)) === seal[1]
         ? { entry, sealed: true, prev: typeof value.prev === 'string' ? value.prev : undefined }
         : undefined
-    // Lines from before there was a seal say the hash of their payload.
+    // Lines from before there was a seal contain the hash of their payload.
     return value.sha256 === sha256(payload) ? { entry, sealed: false, prev: undefined } : undefined
   } catch {
     return undefined

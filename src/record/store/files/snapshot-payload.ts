@@ -2,9 +2,10 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { asDelta, type SnapshotDelta } from '../../domain/snapshot/delta.ts'
 
 const MEBIBYTE = 2 ** 20
-// Texts of a record come to a fraction of this; what is larger was made to fill the memory.
+// Texts of a record are a fraction of this; anything larger was designed to exhaust memory.
 export const MOST_UNFOLDED = 64 * MEBIBYTE
-// Brotli makes a tenth to a half of real text. A payload that says more than this of itself is stored as it is.
+// Brotli reduces real text to between a tenth and a half. A payload with a higher ratio than this is stored
+// uncompressed.
 const MOST_TIMES = 1000
 
 export interface Payload {
@@ -23,7 +24,7 @@ export function closePayload(delta: SnapshotDelta): Payload {
     : { payload: packed.toString('base64') }
 }
 
-/** Throws when the payload is damaged, or would unfold to more than it may. */
+/** Throws if the payload is damaged, or would unpack to more than the limit. */
 export function openPayload({ payload, plain }: Payload): { delta: SnapshotDelta; weight: number } {
   const bytes = Buffer.from(payload, 'base64')
   const text = plain === true ? bytes : brotliDecompressSync(bytes, { maxOutputLength: mostOf(bytes.length) })

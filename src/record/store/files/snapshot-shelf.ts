@@ -12,10 +12,7 @@ export interface FileShelf extends SnapshotShelf {
   pack(): Promise<PackReading>
 }
 
-/**
- * The pack that Ken appends to, and plain files that came with the record; where both have a version, the pack is
- * right.
- */
+/** The pack that Ken appends to, and plain files that came with the record; if both have a version, the pack wins. */
 export function openSnapshotShelf(folder: RecordFolder, cache: SnapshotCache): FileShelf {
   let known: { stamp: string; pack: PackReading } | undefined
 

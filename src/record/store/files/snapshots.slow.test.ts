@@ -10,7 +10,7 @@ import { makeSnapshot, serializeSnapshot } from '../../domain/snapshot/snapshot.
 const { at, open, put } = useFileRecord()
 
 describe('snapshots', () => {
-  test('plain files of other programs are read as they are, and new ones count on from them', async () => {
+  test('plain files of other programs are read, and new versions are numbered after them', async () => {
     const plain = (version: number, files: Record<string, string>) =>
       serializeSnapshot(
         makeSnapshot({ version, timestamp: `2026-01-0${version}T00:00:00+00:00`, trigger: 'old', files }),
@@ -39,7 +39,7 @@ describe('snapshots', () => {
     ])
   })
 
-  test('a damaged entry is left out with those that build on it, reported, and the next one stands alone', async () => {
+  test('a damaged entry and those built on it are left out and reported, and the next one is standalone', async () => {
     put({ 'project.md': randomText(4000) })
     const store = await open()
     for (const n of [1, 2, 3, 4]) await write(store, Object.fromEntries([decisionFile(n, `Number ${n}`)]), `n${n}`)
@@ -59,7 +59,7 @@ describe('snapshots', () => {
     expect(Object.keys((await store.snapshots.read(5))!.files)).toHaveLength(6)
   })
 
-  test('files changed by hand between two snapshots are in the second', async () => {
+  test('files edited by hand between two snapshots are in the second', async () => {
     const store = await open()
     await write(
       store,
@@ -79,7 +79,7 @@ describe('snapshots', () => {
     })
   })
 
-  test('old ones are pruned in time, and every one that is kept still reads', async () => {
+  test('old ones are pruned over time, and all remaining ones can be read', async () => {
     const clock = stepClock('2026-01-01T00:00:00.000Z')
     const hourly = { ...clock, now: () => new Date(Date.parse('2026-01-01T00:00:00.000Z') + 3_600_000 * hours++) }
     let hours = 0

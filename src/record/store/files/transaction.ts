@@ -7,14 +7,13 @@ import { toRecordFailure } from './record-failure.ts'
 import type { Scratch } from './scratch.ts'
 
 /**
- * Lands an intent: all of it or nothing, and on the disk. The caller holds the lock. Nothing is visible before the
- * intent is on the disk; from then on a crash at any point is finished by recovery. A failure without a crash (a full
- * disk) is taken back here, or by recovery where the disk does not allow that either. Each file changes in one step; a
- * reader that looks at several while this runs may see some before and some after the change, but no longer than it
- * runs.
+ * Applies an intent: all of it or nothing, durably. The caller holds the lock. Nothing is visible before the intent is
+ * on disk; from then on a crash at any point is finished by recovery. A failure without a crash (a full disk) is undone
+ * here, or by recovery if the disk does not allow that either. Each file changes atomically; a reader of several files
+ * may see some before and some after the change, but only while this runs.
  *
- * What it throws says what is true: `details.recorded` is `no` when nothing of the change will ever be seen, and
- * `later` when it is safe and will be finished by whoever opens the record next.
+ * Errors state the outcome: `details.recorded` is `no` if nothing of the change will ever be seen, and `later` if it is
+ * safe and will be finished by the next process that opens the record.
  */
 export function land(files: BoundedFolder, scratch: Scratch, intent: Intent): void {
   const text = encodeIntent(intent)
@@ -31,7 +30,8 @@ export function land(files: BoundedFolder, scratch: Scratch, intent: Intent): vo
   } catch (error) {
     throw takeBack(files, scratch, intent) ? notRecorded(error) : laterRecorded(error)
   }
-  // The change stands, whatever happens here. The intent goes last: without it nobody would know which files were set aside.
+  // The change is final, whatever happens here. The intent is removed last: only it lists the files that were set
+  // aside.
   quietly(() => {
     sweep(files, intent)
     scratch.forget(intent.id)
@@ -53,10 +53,7 @@ function apply(files: BoundedFolder, intent: Intent): void {
   }
 }
 
-/**
- * True once it is certain that the change will not come back: from then on recovery takes it back instead of finishing
- * it.
- */
+/** True once it is certain that the change will not be finished: from then on recovery undoes it instead. */
 function takeBack(files: BoundedFolder, scratch: Scratch, intent: Intent): boolean {
   try {
     scratch.giveUp(intent.id)
@@ -71,11 +68,11 @@ function takeBack(files: BoundedFolder, scratch: Scratch, intent: Intent): boole
   return true
 }
 
-/** Puts everything back as it was before the intent. Doing it again does no harm. */
+/** Restores everything as it was before the intent. Idempotent. */
 export function undo(files: BoundedFolder, intent: Intent): void {
   for (const append of intent.appends) cutBack(files, append)
   for (const [i, { path, text, before }] of intent.writes.entries()) {
-    // A file that holds something else was not reached, or is somebody else's by now.
+    // A file with other contents was not reached, or was written by another program since.
     if (hashOf(files, path) !== sha256(text)) continue
     if (!files.move(aside(intent, i, path, 'old'), path) && before === null) files.remove(path)
   }
@@ -85,7 +82,7 @@ export function undo(files: BoundedFolder, intent: Intent): void {
   sweep(files, intent)
 }
 
-/** For what recovery does again when the disk refuses it now. */
+/** For steps that recovery repeats if the disk refuses them now. */
 function quietly(work: () => void): void {
   try {
     work()
@@ -101,11 +98,11 @@ export function sweep(files: BoundedFolder, intent: Intent): void {
   for (const [i, { path }] of intent.removes.entries()) files.remove(aside(intent, i, path, 'gone'))
 }
 
-/** Beside the file itself, so that a rename puts it in place: the crash state may lie on another disk. */
+/** Beside the file itself, so that a rename can put it in place: the crash state may be on another disk. */
 export const aside = (intent: Intent, i: number, path: string, kind: 'new' | 'old' | 'gone'): string =>
   `${path.slice(0, path.lastIndexOf('/') + 1)}.ken-${intent.id}.${i}.${kind}`
 
-/** How much of an append is there: `foreign` when something else stands in its place. */
+/** How much of an append is there: `foreign` if something else is in its place. */
 export function stateOf(files: BoundedFolder, { path, offset, text }: Append): 'whole' | 'torn' | 'foreign' {
   const wanted = Buffer.from(text)
   const size = files.stat(path)?.size ?? 0
@@ -115,7 +112,7 @@ export function stateOf(files: BoundedFolder, { path, offset, text }: Append): '
   return found.length === wanted.length ? 'whole' : 'torn'
 }
 
-/** Takes an append off again, if it is the last thing there. */
+/** Removes an append again, if it is the last thing there. */
 function cutBack(files: BoundedFolder, append: Append): void {
   const { path, offset, text } = append
   const size = files.stat(path)?.size ?? 0

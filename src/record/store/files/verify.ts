@@ -15,14 +15,14 @@ import type { RecordFolder } from './record-folder.ts'
 
 /**
  * Compares every byte of the record with its journal, and journal and snapshots with themselves and with what this
- * machine saw of them before. What is sound is remembered for the next time.
+ * machine saw before. Remembers what is valid for the next time.
  */
 export async function inspectRecord(
   folder: RecordFolder,
   head: HeadKeeper,
   { inRepository }: { inRepository: boolean },
 ): Promise<Inspection> {
-  // The head first: a journal may be longer than what is remembered of it, never shorter.
+  // The head first: a journal may be longer than its remembered state, never shorter.
   const kept = head.read()
   const journal = await readJournal(folder)
   const known = kept?.next !== undefined && journal.size === kept.next.journal.size ? kept.next : kept?.seen
@@ -40,7 +40,7 @@ export async function inspectRecord(
     if (journal.lines.length > 0 || kept !== undefined)
       head.keep({ seen: { journal: seenJournal(journal), ...snapshots.seen }, lost: [] })
   }
-  // A copy outside a repository, as an export is, has nothing to tell git.
+  // A copy outside a repository, such as an export, needs no git files.
   const isForGit = inRepository && journal.events.length > 0 && gitDirectoryAround(folder.root) !== undefined
   const forGit = isForGit ? await inspectGitFiles(folder, journal.events) : []
   return {
@@ -50,12 +50,12 @@ export async function inspectRecord(
 }
 
 /**
- * The files that tell git how to join the record and to leave snapshots out. The journal knows of them only what a
- * person accepted.
+ * The files that configure how git merges the record and ignores snapshots. The journal knows only what a person
+ * accepted of them.
  */
 async function inspectGitFiles(folder: RecordFolder, events: Parameters<typeof lastState>[0]): Promise<Discrepancy[]> {
   const attributes = await textOf(folder, ATTRIBUTES)
-  // A clone brings neither snapshots nor the file that keeps them out.
+  // A clone has neither snapshots nor the file that ignores them.
   const isClone = (await folder.names('snapshots', '')).length === 0
   const ignored = (await textOf(folder, SNAPSHOTS_IGNORED)) ?? (isClone ? ALL_IGNORED : undefined)
   const isAccepted = attributes !== undefined && sha256(attributes) === lastState(events, ATTRIBUTES)
@@ -78,7 +78,7 @@ const IGNORE_DIFFERS: Discrepancy = {
 }
 
 async function textOf(folder: RecordFolder, path: string): Promise<string | undefined> {
-  // A link or a pipe in its place is no text of Ken's.
+  // A link or a pipe in its place is not Ken's text.
   const bytes = await folder.readBytes(path).catch(() => Buffer.of())
   return bytes && asGitStores(bytes).toString('utf8')
 }
@@ -102,9 +102,7 @@ async function inspectFiles(
   ]
 }
 
-/**
- * An older state that the journal knows is right where git has checked it out, and somebody's doing where it has not.
- */
+/** An older state that the journal knows is valid if git has checked it out, and an edit otherwise. */
 async function withoutCheckedOut(
   folder: RecordFolder,
   strictly: readonly Discrepancy[],
@@ -137,10 +135,7 @@ async function digestsOf(folder: RecordFolder, paths: readonly string[]): Promis
   return digests
 }
 
-/**
- * The text with \n line ends, when a checkout may have made it: every line end is \r\n then. A single \r is a byte that
- * somebody changed.
- */
+/** The text with \n line ends if a checkout may have made it, with every line end as \r\n. A single \r is an edit. */
 function asCheckedOut(text: string): string | undefined {
   const plain = text.replaceAll('\r\n', '\n')
   return plain.includes('\r') || plain.replaceAll('\n', '\r\n') !== text ? undefined : plain

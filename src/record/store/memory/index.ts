@@ -38,19 +38,19 @@ import { type CorpusChoice, type MemoryCorpus, type ReadDecision, judgedMeaning,
 export interface MemoryStoreOptions {
   readonly project: ProjectRef
   readonly clock: Clock
-  /** Files that are there already, as if put there by hand. */
+  /** Files that already exist, as if added by hand. */
   readonly files?: Readonly<Record<string, string>>
-  /** The journal that is there already, oldest first. */
+  /** The existing journal, oldest first. */
   readonly events?: readonly JournalEvent[]
   readonly embedder?: () => Promise<Embedder | undefined>
-  /** Vectors of that embedder by text, where several stores share them. */
+  /** Vectors of that embedder by text, if several stores share them. */
   readonly vectors?: Map<string, QuantizedVector>
 }
 
 const JOURNAL = 'journal/events.jsonl'
 const SHELF = 'snapshots'
 
-/** A record that lives as long as the process; what tests, trials and looks at the past run on. */
+/** An in-memory record, for tests, trials and views of the past. */
 export async function openMemoryStore({
   project,
   clock,
@@ -63,7 +63,7 @@ export async function openMemoryStore({
   const kept = openMemoryJournal(journal)
   const { events, lines, append } = kept
   let snapshots: Snapshot[] = []
-  // Until the next change.
+  // Cached until the next change.
   let known: ReadRecord | undefined
   const catalogued = (): ReadRecord => (known ??= readRecord(files, events))
   let queue: Promise<unknown> = Promise.resolve()

@@ -4,21 +4,21 @@ import { formatEvent, toLine, type JournalLine } from '../../domain/journal/jour
 import { takeLines, type TakingChange } from '../../domain/journal/take-lines.ts'
 import { eventsOf, onTopOf } from '../../domain/journal/unite-journals.ts'
 
-/** A chained journal that lives as long as the process. */
+/** A chained in-memory journal. */
 export interface MemoryJournal {
   readonly events: readonly JournalEvent[]
   lines(): readonly JournalLine[]
   append(event: JournalEvent): void
-  /** Takes lines in, with the events of the change that does. */
+  /** Merges lines, with the events of the change that does so. */
   take(taken: readonly string[], change: TakingChange): void
   replace(lines: readonly string[]): void
 }
 
 export function openMemoryJournal(given: readonly JournalEvent[]): MemoryJournal {
   const events: JournalEvent[] = [...given]
-  // Made when a change needs them: a look at the past never does.
+  // Built when a change needs them: a view of the past never does.
   let made: JournalLine[] | undefined
-  // The last line, once it is known to hold all others.
+  // The last line, once it is known to cover all others.
   let tip: JournalLine | undefined
   const lines = (): JournalLine[] => (made ??= events.map((event) => lineOf(JSON.stringify(event))))
   const set = (next: readonly JournalLine[]): void => {

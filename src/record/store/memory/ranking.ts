@@ -33,7 +33,7 @@ export interface MemoryCorpus extends DecisionCorpus {
   line?: number
 }
 
-/** What queries are ranked in, by what they rank among. */
+/** The corpora for queries, by what they rank among. */
 export function openCorpora(decisions: readonly ReadDecision[]): (choice: CorpusChoice) => MemoryCorpus {
   const made = new Map<string, MemoryCorpus>()
   return (choice) => {
@@ -66,9 +66,9 @@ function toCorpus(decisions: readonly ReadDecision[], { among, check }: CorpusCh
 
 interface EmbeddedTexts {
   readonly load: () => Promise<Embedder | undefined>
-  /** By text, so that none is embedded twice; in bytes, as other back ends compare them. */
+  /** By text, so that none is embedded twice; as bytes, as other back ends compare them. */
   readonly vectors: Map<string, QuantizedVector>
-  /** Whose line counts. */
+  /** Supplies the line. */
   readonly record: MemoryCorpus
 }
 

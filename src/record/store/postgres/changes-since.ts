@@ -1,31 +1,31 @@
 import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 import { HEAD_JSON, NO_RECORD, type RecordHead } from './record-head.ts'
 
-/** How far a reader has come. */
+/** How far a reader has read. */
 export interface ReadSoFar {
   readonly revision: number
   readonly rewritten: number
-  /** Of the last journal line. */
+  /** Position of the last journal line. */
   readonly place: number
-  /** Of the last file of this pass. */
+  /** Path of the last file of this pass. */
   readonly path: string
 }
 
 export interface RecordChanges {
   readonly head: RecordHead
-  /** Decisions as they are now that changed since; without text where they are gone, or their text is lost. */
+  /** Current state of decisions that changed since; without text if they are deleted or their text is lost. */
   readonly files: readonly { readonly path: string; readonly sha256: string | null; readonly text: string | null }[]
   readonly lines: readonly { readonly place: number; readonly line: string }[]
-  /** Whether that was all of them. */
+  /** Whether these are all of them. */
   readonly isWhole: boolean
 }
 
-// Ten megabytes of usual decisions.
+// Ten megabytes of typical decisions.
 const PAGE = 2_000
 
 /**
- * What changed since, in one statement and therefore of one moment; all of it after the past was written anew.
- * Undefined when nothing did: most reads end there, with one row.
+ * Changes since, in one statement and therefore of one moment; everything if the past was rewritten. Undefined if
+ * nothing changed: most reads end there, with one row.
  */
 export async function changesSince(
   database: SqlDatabase,
@@ -58,7 +58,7 @@ export async function changesSince(
   )
   const lines = rows.flatMap(({ kind, place, text }) => (kind === 'line' ? [{ place: place!, line: text! }] : []))
   const head = rows.find(({ kind }) => kind === 'head')?.text
-  // The past was written anew between the two statements.
+  // The past was rewritten between the two statements.
   if (head === 'rewritten') return changesSince(database, project, known)
   return {
     head: typeof head === 'string' ? (JSON.parse(head) as RecordHead) : NO_RECORD,
@@ -76,7 +76,7 @@ interface ChangeRow {
   readonly place: number | null
 }
 
-// Bounds are parameters and not joined in: then the index is searched from there on.
+// Bounds are parameters rather than joined in, so that the index is searched from there on.
 const STATEMENT = `
   WITH r AS (SELECT * FROM ken.records WHERE project = $1),
   f AS (

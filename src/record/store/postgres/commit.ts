@@ -12,8 +12,8 @@ export interface CommitParts extends PlanParts {
 }
 
 /**
- * The lock keeps others out while `work` runs; it can be lost with its connection, so that the change lands only where
- * the record is still at the revision that `work` began with. No transaction is held while `work` runs.
+ * The lock excludes others while `work` runs; it can be lost with its connection, so the change is committed only if
+ * the record is still at the revision that `work` began with. No transaction is open while `work` runs.
  */
 export const commit = <T>(parts: CommitParts, origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T> =>
   parts.database.withLock(lockOf(parts.project), parts.patience, async () => {

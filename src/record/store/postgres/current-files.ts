@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/domain/errors.ts'
 import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 import { inListOrder, isListedFile, readablePath, recordText } from '../../domain/record-path.ts'
 
-/** The texts of files as they are now; those that are not there are left out. */
+/** The current texts of files; missing files are left out. */
 export async function currentTexts(
   database: SqlDatabase,
   project: string,
@@ -12,7 +12,7 @@ export async function currentTexts(
   return new Map([...texts].flatMap(([path, text]) => (text === null ? [] : [[path, recordText(text)] as const])))
 }
 
-/** Null for one whose text is gone. */
+/** Null if the text is gone. */
 async function heldTexts(
   database: SqlDatabase,
   project: string,
@@ -33,7 +33,7 @@ async function heldTexts(
   return new Map(rows.map(({ path, text }) => [path, text]))
 }
 
-/** Reads files one by one for whoever asks; those that are asked for in one turn come with one statement. */
+/** Reads single files; those requested in one turn are batched into one statement. */
 export function openReader(database: SqlDatabase, project: string): (path: string) => Promise<string | undefined> {
   let turn: { readonly paths: Set<string>; readonly texts: Promise<ReadonlyMap<string, string | null>> } | undefined
   const begin = () => {

@@ -28,11 +28,11 @@ export interface IndexParts {
   readonly scan?: ((dimensions: number) => VectorScan) | undefined
 }
 
-/** The decisions of one record with their words and vectors, in memory. Drop it and it comes back. */
+/** The decisions of one record with their words and vectors, in memory. Safe to drop. */
 export interface DecisionIndex {
-  /** Decisions in it. */
+  /** Number of decisions. */
   readonly size: number
-  /** The record at a moment after this was called; only what changed since the last time is read. */
+  /** The record at a moment after this call; reads only what changed since the last call. */
   view(): Promise<RecordView>
   rank(query: RankQuery): Promise<Ranking>
   close(): Promise<void>
@@ -42,8 +42,8 @@ export interface RecordView extends DecisionView {
   readonly head: RecordHead
 }
 
-// A decision takes some 0.3 ms. By time and not by number: on a busy server every pause lets all others go first, and
-// a pause every few decisions made ten thousand of them take half a minute.
+// A decision takes some 0.3 ms. By time, not by number: on a busy server every pause lets all others go first, and a
+// pause every few decisions made ten thousand of them take half a minute.
 const TURN_MS = 20
 const UNREAD = { revision: -1, rewritten: 0, place: 0 }
 
@@ -75,12 +75,12 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
     const events = lines.flatMap(({ line }) => parseEvent(line) ?? [])
     if (events.length > 0) current = undefined
     followProposals(proposed, events)
-    // Its own for every view: one that is held by a reader stays as it is.
+    // A new object for every view: one that a reader holds does not change.
     if (events.length > 0) identities = new IdentityLog(identities).follow(events)
     rows.store(await readNews(files))
   }
 
-  /** Up to the moment that its first page was read; true when that page was all of it, and so of one moment. */
+  /** Reads up to the moment of its first page; true if that page was all of it, and so of one moment. */
   async function pass(): Promise<boolean> {
     let path = ''
     let first: RecordHead | undefined
@@ -88,7 +88,7 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
       const found = await changesSince(database, project, { ...known, path })
       if (found === undefined) return true
       if (found.head.revision < known.revision) {
-        // The project was deleted and made anew, or a backup brought back.
+        // The project was deleted and created again, or restored from a backup.
         startOver(found.head.rewritten)
         ;[path, first] = ['', undefined]
         continue
@@ -137,7 +137,7 @@ export function openDecisionIndex(parts: IndexParts): DecisionIndex {
   }
 }
 
-/** Documents numbered in catalogue order need no sorting when they are ranked. */
+/** Documents numbered in catalogue order need no sorting in a ranking. */
 async function readNews(files: RecordChanges['files']): Promise<FileNews[]> {
   const found = files
     .filter(({ path }) => isListedFile(path))

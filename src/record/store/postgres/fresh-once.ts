@@ -1,6 +1,6 @@
 /**
- * Runs `look` for everybody who asks. Whoever comes while it runs gets the run after it, shared with all who came
- * meanwhile: what they see was read after they asked, and a crowd costs two runs.
+ * Shares runs of `look` between callers. A caller that arrives during a run gets the next one, shared with all others
+ * that arrived meanwhile: results are read after the call, and any number of callers costs two runs.
  */
 export function freshOnce<T>(look: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined

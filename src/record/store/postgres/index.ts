@@ -17,25 +17,25 @@ import { readThrough, rewriteRecord } from './rewrite.ts'
 import { openSnapshotShelf } from './snapshot-rows.ts'
 
 export interface PostgresStoresOptions {
-  /** Migrated. */
+  /** Must be migrated. */
   readonly database: SqlDatabase
   readonly clock: Clock
-  /** Loaded when a ranking needs it first. */
+  /** Loaded when a ranking first needs it. */
   readonly embedder?: () => Promise<Embedder | undefined>
   readonly scan?: (dimensions: number) => VectorScan
   readonly lockTimeoutMs?: number
-  /** What is kept in memory of records that were used lately. */
+  /** Limits for recently used records in memory. */
   readonly bounds?: IndexBounds
 }
 
 export interface PostgresStores {
-  /** The record of a project. Costs nothing; whether the project is there shows when it is used. */
+  /** The record of a project. Costs nothing; a missing project is detected on first use. */
   open(project: ProjectRef): Store
   close(): Promise<void>
 }
 
 const LOCK_TIMEOUT = 10_000
-// A decision takes some five kilobytes of words and vectors.
+// A decision takes about five kilobytes of words and vectors.
 const BOUNDS: IndexBounds = { projects: 256, decisions: 200_000 }
 
 /** Records of many projects in a PostgreSQL database that many processes share. */
@@ -45,7 +45,7 @@ export async function openPostgresStores(options: PostgresStoresOptions): Promis
     (project) => openDecisionIndex({ database, project, now: () => clock.now().getTime(), embedder, scan }),
     options.bounds ?? BOUNDS,
   )
-  // Every read asks for the revision anyway; this lets go early of words that were redacted elsewhere.
+  // Every read checks the revision anyway; this drops words that were redacted elsewhere early.
   const notices = await database.listen(RECORD_CHANNEL, (message) => {
     const project = message?.slice(0, message.lastIndexOf(':'))
     if (project !== undefined && indexes.held(project) !== undefined)
@@ -74,7 +74,7 @@ function openStore(project: ProjectRef, { database, clock, indexes, patience }: 
   const view = () => indexes.use(id, (index) => index.view())
   const locked = <T>(work: () => Promise<T>): Promise<T> => database.withLock(lockOf(id), patience, work)
 
-  /** Looked at once more under the lock when something is wrong: a change that was landing meanwhile is not a fault. */
+  /** Checks again under the lock if something is wrong: a concurrent change is not a fault. */
   async function inspect(): Promise<Inspection> {
     const found = await inspectRecord(place)
     return found.discrepancies.length === 0 ? found : locked(() => inspectRecord(place))

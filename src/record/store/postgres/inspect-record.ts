@@ -15,7 +15,7 @@ interface Place {
   readonly project: string
 }
 
-/** One state of a file, with the hash that its text has now: null where there is no text. */
+/** One state of a file, with the current hash of its text: null if there is no text. */
 interface StateRow {
   readonly path: string
   readonly revision: number
@@ -24,7 +24,7 @@ interface StateRow {
   readonly actual: string | null
 }
 
-/** Compares every row of a record with its journal, and the journal with itself and with where the record says it ends. */
+/** Compares every row of a record with its journal, and the journal with itself and with the record's stored end. */
 export async function inspectRecord(place: Place): Promise<Inspection> {
   const { head, states, strays } = await readStates(place)
   const rows = await readJournalRows(place.database, place.project)
@@ -58,7 +58,7 @@ async function readStates({
 }: Place): Promise<{ head: RecordHead; states: readonly StateRow[]; strays: number }> {
   return database.transaction({ project }, async (sql) => {
     const states = await sql.query<StateRow>(
-      // Hashed where it lies: the texts of a large record would take longer to come here than to hash.
+      // Hashed in the database: transferring the texts of a large record would take longer than hashing them.
       `WITH t AS MATERIALIZED (
          SELECT sha256, encode(sha256(convert_to(text, 'UTF8')), 'hex') AS actual FROM ken.record_texts WHERE project = $1
        )
@@ -76,7 +76,7 @@ async function readStates({
   })
 }
 
-/** What is there now, by the text itself and not by what the row says of it. */
+/** The current states, by the text itself rather than by the row's hash. */
 const digestsOf = (states: readonly StateRow[]): Map<string, FileDigest> =>
   new Map(
     states
@@ -85,14 +85,14 @@ const digestsOf = (states: readonly StateRow[]): Map<string, FileDigest> =>
   )
 
 /**
- * Every state must be one that the journal tells of its revision, and of every revision that the journal tells of the
- * state must be there. What is older than the journal was taken over with it.
+ * Every state must be one that the journal has for its revision, and every revision in the journal must have its
+ * states. States older than the journal were adopted with it.
  */
 function pastFaults(states: readonly StateRow[], lines: readonly JournalRow[]): Discrepancy[] {
   const told = new Map<string, string | null>()
   let first = Infinity
   const last = new Map<string, { readonly place: number; readonly hash: string | null }>()
-  // A line that was taken in may stand before one that came earlier, and that one still has the last word.
+  // A merged line may be placed before an earlier one, which still takes precedence.
   for (const { place, revision, line } of lines.toSorted((a, b) => a.revision - b.revision || a.place - b.place)) {
     for (const [path, hash] of Object.entries(parseEvent(line)?.files ?? {})) {
       const before = last.get(path)

@@ -9,10 +9,10 @@ export interface JournalRow {
   readonly line: string
 }
 
-// A journal of a hundred thousand events is a hundred megabytes: not in one answer.
+// A journal of a hundred thousand events is a hundred megabytes: too much for one result.
 const PAGE = 5_000
 
-/** Every line of the journal, oldest first; through a cursor, because lines may get other places between two pages. */
+/** Every line of the journal, oldest first; through a cursor, because lines may move between two pages. */
 export const readJournalRows = (database: SqlDatabase, project: string): Promise<JournalRow[]> =>
   database.transaction(
     { project },

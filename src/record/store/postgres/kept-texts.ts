@@ -11,7 +11,7 @@ interface Place {
   readonly project: string
 }
 
-/** The text that the journal last knew of a file, where a state of it still holds exactly that one. */
+/** The text of a file that the journal knew last, if one of its states still has exactly that one. */
 export async function lastKnownText({ database, project }: Place, path: string): Promise<KeptText | undefined> {
   const wanted = lastState(await readEvents(database, project), path)
   if (typeof wanted !== 'string') return undefined
@@ -49,7 +49,7 @@ export async function newestSnapshotWith({ database, project }: Place, path: str
   return row?.version ?? undefined
 }
 
-/** The texts that files had, each by its exact hash. Every state is kept, until a rewriting takes it away. */
+/** Past texts of files, each by its exact hash. Every state is kept until a rewrite removes it. */
 export async function pastTexts(
   { database, project }: Place,
   wanted: ReadonlyMap<string, string>,

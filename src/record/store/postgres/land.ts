@@ -3,7 +3,7 @@ import type { SqlDatabase, SqlSession } from '../../../kernel/ports/sql-database
 import type { PlannedChange } from './planned-change.ts'
 import type { RecordHead } from './record-head.ts'
 
-/** Where replicas hear of a change: `<project>:<revision>`. */
+/** Channel that notifies replicas of a change: `<project>:<revision>`. */
 export const RECORD_CHANNEL = 'ken_record'
 
 const TRIES = 3
@@ -13,7 +13,7 @@ interface Place {
   readonly project: string
 }
 
-/** Lands the rows of a change, all or none. */
+/** Writes the rows of a change, all or none. */
 export const land = (place: Place, change: PlannedChange): Promise<void> =>
   untilKnown(place, change.journal.landsWith, () =>
     place.database.transaction({ project: place.project }, async (sql) => {
@@ -23,8 +23,8 @@ export const land = (place: Place, change: PlannedChange): Promise<void> =>
   )
 
 /**
- * Where nobody can say whether a transaction landed, the journal can: it holds the event or it does not. One that did
- * not land is tried again, as it is; nothing that led to it runs twice. Without an event the doubt is passed on.
+ * If it is unknown whether a transaction was committed, the journal decides: it has the event or not. An uncommitted
+ * one is retried as it is; nothing that led to it runs twice. Without an event the uncertainty is passed on.
  */
 export async function untilKnown(place: Place, event: string | undefined, attempt: () => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried++) {
@@ -42,7 +42,7 @@ export async function untilKnown(place: Place, event: string | undefined, attemp
 const isUnknown = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'unavailable' && error.details?.['outcome'] === 'unknown'
 
-/** Waits for a transaction of ours that the server may still be landing: it holds the row. */
+/** Waits for a transaction of ours that the server may still be committing: it holds the row. */
 async function hasLanded({ database, project }: Place, event: string, tries = TRIES): Promise<boolean> {
   try {
     return await database.transaction({ project }, async (sql) => {
@@ -51,14 +51,14 @@ async function hasLanded({ database, project }: Place, event: string, tries = TR
       return found.length > 0
     })
   } catch (error) {
-    // The connection was cut once more, when nothing was left but to end a look.
+    // The connection was lost again, when only a read was left to finish.
     if (!isUnknown(error) || tries === 1) throw error
     return hasLanded({ database, project }, event, tries - 1)
   }
 }
 
 function asRecordFailure(error: unknown): unknown {
-  // The row of the project is not there.
+  // The project row does not exist.
   if ((error as { code?: unknown } | null)?.code === '23503')
     return new AppError('not_found', 'There is no such project on this server', {
       hint: 'It may have been deleted; look which projects there are.',
@@ -66,7 +66,7 @@ function asRecordFailure(error: unknown): unknown {
   return error
 }
 
-/** Moves the record on by one, from exactly where this change was made: whoever else landed meanwhile keeps it out. */
+/** Advances the record by one, from exactly the head of this change: a concurrent commit makes it fail. */
 export async function moveHead(
   sql: SqlSession,
   project: string,

@@ -14,17 +14,17 @@ import { planAppend, type PlannedJournal, planTaking } from './planned-journal.t
 import type { RecordHead } from './record-head.ts'
 import { prunedBy, sealed, type SnapshotRow } from './snapshot-rows.ts'
 
-/** All rows that a change leads to, worked out before anything is written. */
+/** All rows of a change, computed before anything is written. */
 export interface PlannedChange {
-  /** What the record must still be at. */
+  /** The head that the record must still have. */
   readonly from: RecordHead
   readonly to: RecordHead
-  /** Only those that are not as they were. */
+  /** Only changed files. */
   readonly files: readonly { readonly path: string; readonly sha256: string | null }[]
   readonly texts: readonly { readonly sha256: string; readonly text: string }[]
   readonly journal: PlannedJournal
   readonly snapshot: SnapshotRow | undefined
-  /** Versions of snapshots that go. */
+  /** Versions of snapshots to delete. */
   readonly pruned: readonly number[]
 }
 
@@ -78,7 +78,7 @@ export async function planChange(
       ...from,
       ...sums,
       revision,
-      // Whoever has read the lines in their old places must read them again.
+      // Readers of the lines in their old positions must read them again.
       rewritten: from.rewritten + (journal.keptTo === undefined ? 0 : 1),
       journal: journal.head,
       lastEvent: journal.lastEvent,
@@ -91,7 +91,7 @@ export async function planChange(
   }
 }
 
-/** What a column of text cannot hold, or nobody could read again. */
+/** Texts that a text column cannot store, or that could not be read again. */
 function refuseUnstorable({ texts }: Changes): void {
   for (const [path, text] of texts) {
     if (text === undefined) continue
@@ -106,7 +106,7 @@ function refuseUnstorable({ texts }: Changes): void {
 
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-/** The files that a change is about; all of them without `paths`. */
+/** The files of a change; all of them without `paths`. */
 async function filesNow(
   { database, project }: PlanParts,
   paths: readonly string[] | undefined,
@@ -126,7 +126,7 @@ async function filesNow(
   return new Map(rows.map((row) => [row.path, row]))
 }
 
-/** Without the removals that say nothing. */
+/** Drops removals without effect. */
 async function realChanges(
   { database, project }: PlanParts,
   { texts, taken }: Changes,
@@ -188,6 +188,6 @@ function rowsOf(
   }
 }
 
-/** Lines that are known already may leave nothing to do. */
+/** Lines that are already known may leave nothing to do. */
 export const isIdle = ({ files, journal, snapshot }: PlannedChange): boolean =>
   files.length + journal.lines.length === 0 && journal.keptTo === undefined && snapshot === undefined

@@ -8,14 +8,16 @@ import { readLines } from '../judge-journal.ts'
 import { type JournalRow, readJournalRows } from './journal-rows.ts'
 import type { RecordHead } from './record-head.ts'
 
-/** The rows that a change leads to in the journal. */
+/** The journal rows of a change. */
 export interface PlannedJournal {
   readonly lines: readonly (JournalRow & { readonly id: string | null })[]
-  /** The rows after this place go: `lines` holds them again, with others in between. Undefined where none does. */
+  /**
+   * Rows after this position are replaced: `lines` contains them again, with others in between. Undefined if none are.
+   */
   readonly keptTo: number | undefined
   readonly head: JournalHead
   readonly lastEvent: string | null
-  /** An event that is there only once the change has landed; undefined where it brings none. */
+  /** An event that exists only once the change is committed; undefined if it has none. */
   readonly landsWith: string | undefined
 }
 
@@ -24,7 +26,7 @@ interface Place {
   readonly project: string
 }
 
-/** Events at the end of the journal: nothing of it is read. */
+/** Events at the end of the journal, without reading it. */
 export function planAppend(from: RecordHead, events: TakingChange['events']): PlannedJournal {
   const { lines, tips } = chainEvents(events, { tips: from.journal.tips, last: from.lastEvent ?? undefined })
   const last = events.at(-1)!.id
@@ -42,7 +44,7 @@ export function planAppend(from: RecordHead, events: TakingChange['events']): Pl
   }
 }
 
-/** Lines of another machine among those that are here. Those that are here keep the revision they came with. */
+/** Merges lines of another machine. Existing lines keep their revision. */
 export async function planTaking(
   { database, project }: Place,
   from: RecordHead,
@@ -74,7 +76,7 @@ export async function planTaking(
   }
 }
 
-/** The journal gets a new end, and with it nobody could tell any more that the old one was taken away. */
+/** The journal gets a new end, which would hide that the old one was removed. */
 function refuseLostEnd({ journal }: RecordHead, present: ReadonlySet<string>): void {
   if (journal.tips.some((tip) => !present.has(tip)))
     throw new AppError('damaged', 'The end of the journal was changed or is gone, so no lines can be taken in', {

@@ -16,10 +16,10 @@ export interface PathText {
 
 export const SNAPSHOTS = 'snapshots'
 
-// A megabyte of usual texts; one of the largest is held with a few others.
+// A megabyte of typical texts; one of the largest is held with a few others.
 const PAGE = 200
 
-/** Every text that a file has or had, once for each of its paths. Texts of no file have the path ''. */
+/** Every present and past text of a file, once for each of its paths. Texts of no file have the path ''. */
 export async function* pathTexts({ database, project }: Place): AsyncGenerator<PathText> {
   let last = { sha256: '', path: '' }
   for (;;) {
@@ -38,7 +38,7 @@ export async function* pathTexts({ database, project }: Place): AsyncGenerator<P
   }
 }
 
-/** Every text that is kept for a record, as it is kept. */
+/** Every text kept for a record, in its stored form. */
 export async function* everything(place: Place): AsyncGenerator<{ path: string; text: string }> {
   for await (const { path, text } of pathTexts(place)) yield { path, text }
   for (const { line } of await readJournalRows(place.database, place.project)) yield { path: JOURNAL, text: line }

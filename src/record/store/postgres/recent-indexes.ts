@@ -1,16 +1,16 @@
 import type { DecisionIndex } from './decision-index.ts'
 
 export interface RecentIndexes {
-  /** Runs `work` with the index of a project, which stays open that long. */
+  /** Runs `work` with the index of a project, which stays open for that time. */
   use<T>(project: string, work: (index: DecisionIndex) => Promise<T>): Promise<T>
-  /** The index of a project, if it is held. */
+  /** The index of a project, if it is in memory. */
   held(project: string): DecisionIndex | undefined
   close(): Promise<void>
 }
 
 export interface IndexBounds {
   readonly projects: number
-  /** In all of them together. */
+  /** Total over all of them. */
   readonly decisions: number
 }
 
@@ -20,7 +20,7 @@ interface Held {
   isDropped: boolean
 }
 
-/** The indexes of the projects that were used last; those not used longest are dropped first, and come back when asked for. */
+/** Indexes of recently used projects; the least recently used are dropped first and rebuilt on demand. */
 export function openRecentIndexes(open: (project: string) => DecisionIndex, bounds: IndexBounds): RecentIndexes {
   const recent = new Map<string, Held>()
 

@@ -1,20 +1,20 @@
 import type { SqlSession } from '../../../kernel/ports/sql-database.ts'
 import type { JournalHead } from '../../domain/journal/chain.ts'
 
-/** Where a record stands: one row. */
+/** The head of a record: one row. */
 export interface RecordHead {
   readonly revision: number
-  /** How often the past was written anew. */
+  /** How often the past was rewritten. */
   readonly rewritten: number
   readonly journal: JournalHead
   readonly lastEvent: string | null
   readonly lastSnapshot: number
-  /** Code points of what a snapshot would hold, and its decisions; null where they must be counted again. */
+  /** Code points of a snapshot of the record, and its decisions; null if they must be counted again. */
   readonly points: number | null
   readonly decisions: number | null
 }
 
-/** Of a project that has no record yet. */
+/** For a project that has no record yet. */
 export const NO_RECORD: RecordHead = {
   revision: 0,
   rewritten: 0,

@@ -3,13 +3,13 @@ import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 import { RECORD_CHANNEL } from './land.ts'
 import { readHead } from './record-head.ts'
 
-/** Tells where records are, and when they move on. */
+/** The heads of records, and notifications of changes. */
 export interface RecordNews {
-  /** The hash of the one line that all others are held by; null where there is none. */
+  /** The hash of the one line that covers all others; null if there is none. */
   tip(project: string): Promise<string | null>
-  /** Until a record changed, a time is over, or nobody wants to know any more. */
+  /** Resolves when a record changed, the time is over, or the signal stops. */
   changed(project: string, patience: number, signal: StopSignal): Promise<void>
-  /** Lets all who wait go. */
+  /** Releases all waiting callers. */
   close(): Promise<void>
 }
 

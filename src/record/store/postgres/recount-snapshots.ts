@@ -3,7 +3,7 @@ import { tokensOf } from '../../domain/snapshot/snapshot.ts'
 import { sealed, type SnapshotRow } from './snapshot-rows.ts'
 
 /**
- * After texts were rewritten: `renamed` are rows with other words, and all are weighed again. The pattern is that of
+ * After texts were rewritten: `renamed` are rows with other words; all are measured again. The pattern is that of
  * isSnapshotFile.
  */
 export async function recountSnapshots(

@@ -22,7 +22,7 @@ export interface RewriteParts {
   readonly clock: Clock
 }
 
-/** A text of a file that is to be another one, or under another name. */
+/** A text of a file that changes, or gets another name. */
 interface Moved {
   readonly path: string
   readonly sha256: string
@@ -46,13 +46,13 @@ interface Remade {
   readonly lines: readonly JournalRow[]
   readonly snapshots: readonly SnapshotRow[]
   readonly event: { readonly id: string; readonly line: string }
-  /** Files as they are now that were written anew. */
+  /** Current files that were rewritten. */
   readonly written: readonly string[]
 }
 
 /**
- * Puts every text of every table through the rewriting and lands the outcome in one transaction. The lock is held.
- * Old texts are gone from the tables with it, and from the disk of the server once it has been vacuumed.
+ * Rewrites every text of every table and commits the result in one transaction. The lock is held. This removes old
+ * texts from the tables, and from the server's disk once it has been vacuumed.
  */
 export async function rewriteRecord(parts: RewriteParts, origin: Origin, rewriting: Rewriting): Promise<Rewritten> {
   const remade = await remake(parts, origin, rewriting)
@@ -63,7 +63,7 @@ export async function rewriteRecord(parts: RewriteParts, origin: Origin, rewriti
   return { files: remade.written, dropped: 0 }
 }
 
-/** Shows every text that a rewriting would change. */
+/** Passes on every text that a rewrite would change. */
 export async function readThrough(
   parts: Omit<RewriteParts, 'clock'>,
   look: (text: string, path: string) => Promise<void>,
@@ -108,7 +108,7 @@ async function remake(
   const tips = looseLines(journal.lines)
   const event = makeEvent(
     { origin, at: clock.now().toISOString(), id: () => clock.uuid() },
-    // Names that files had before are not told: they were changed because of what stood in them.
+    // Old file names are left out: they were changed because of what they contained.
     { operation, facts, files: Object.fromEntries(now.map((file) => [file.path, file.sha256])) },
   )
   const chained = chainEvents([event], { tips, last: journal.events.at(-1)?.id })
@@ -160,7 +160,7 @@ async function remakeFiles(
   })
 }
 
-/** Two histories under one name could not be told apart any more. */
+/** Two histories under one name could not be distinguished any more. */
 function refuseCollisions(paths: ReadonlySet<string>, rename: Rewriting['rename']): void {
   const taken = new Map<string, string>()
   for (const path of paths) {
@@ -173,7 +173,7 @@ function refuseCollisions(paths: ReadonlySet<string>, rename: Rewriting['rename'
   }
 }
 
-/** Each line in its place. */
+/** Keeps each line in its place. */
 async function remakeLines(
   rows: readonly JournalRow[],
   rewriting: Parameters<typeof rewriteJournal>[1],
@@ -206,7 +206,7 @@ async function landRewriting(sql: SqlSession, project: string, remade: Remade): 
      WHERE "to" <> '' ON CONFLICT DO NOTHING`,
     [project, JSON.stringify(remade.moved.map(({ hash, text, to }) => ({ hash, text, to })))],
   )
-  // Taken out first: a name may pass from one file to another.
+  // Removed first: a name may pass from one file to another.
   await sql.query(
     `DELETE FROM ken.record_files f USING jsonb_to_recordset($2::text::jsonb) AS w(path text, revision bigint)
      WHERE f.project = $1 AND f.path = w.path AND f.revision = w.revision`,

@@ -5,7 +5,7 @@ import { type SnapshotInfo, toSnapshot } from '../../domain/snapshot/snapshot.ts
 import type { SnapshotShelf } from '../../ports/store.ts'
 import { sha256 } from '../record-text.ts'
 
-/** A moment of the record that is kept by name. Its files are those of the revision. */
+/** A named moment of the record. Its files are those of the revision. */
 export interface SnapshotRow {
   readonly version: number
   readonly revision: number
@@ -25,7 +25,7 @@ export const sealed = (row: Unsealed): SnapshotRow => ({ ...row, seal: sealOf(ro
 export const sealOf = ({ version, revision, at, trigger, detail, token_count, decisions }: Unsealed): string =>
   sha256(JSON.stringify([version, revision, at, trigger, detail, token_count, decisions]))
 
-// As often as a record in files looks; it costs a look at all of them.
+// As often as in a record in files; each time reads all of them.
 const LOOK_EVERY = 64
 
 interface Shelf {
@@ -68,7 +68,7 @@ export const snapshotRows = ({ database, project }: Shelf): Promise<readonly Sna
     ]),
   )
 
-/** The versions that go now that `next` comes. */
+/** The versions to delete when `next` is added. */
 export async function prunedBy(shelf: Shelf, next: SnapshotRow, now: Date): Promise<readonly number[]> {
   if (next.version % LOOK_EVERY !== 0) return []
   return prunable([...(await snapshotRows(shelf)), next].map(toInfo), now)

@@ -6,8 +6,8 @@ import { packChunks, type Segment } from './pack-chunks.ts'
 const SMALL = 1_200
 
 /**
- * Chunks of a source file along its definitions, comments above them included. Small neighbours go together, a class
- * that is too long is cut between its members, and only a function that is too long is cut inside.
+ * Splits a source file along its definitions, with the comments above them. Small neighbours are merged, a class that
+ * is too long is cut between its members, and only a function that is too long is cut inside.
  */
 export function chunkCode(text: string, definitions: readonly Definition[]): Chunk[] {
   const lines = readLines(text)
@@ -36,7 +36,7 @@ interface Placed {
   readonly inner: readonly Definition[]
 }
 
-/** The definitions that lie in no other; two on one line count as the first. */
+/** The definitions that are inside no other; two on one line count as the first. */
 function outermost(lines: TextLines, definitions: readonly Definition[], whole: LineRange): Placed[] {
   const placed: Placed[] = []
   const sorted = definitions.toSorted((a, b) => a.startLine - b.startLine || b.endLine - a.endLine)

@@ -4,12 +4,12 @@ import { markdownPlan } from './chunk-markdown.ts'
 import { type Chunk, headingPath } from './cut-chunks.ts'
 import { packChunks, type Segment } from './pack-chunks.ts'
 
-// Turns of a few lines are found best two or three at a time: of 400, 600, 800 and 1,200 on LoCoMo.
+// Turns of a few lines are found best two or three at a time: best of 400, 600, 800 and 1,200 on LoCoMo.
 const SMALL = 600
 
 /**
- * Chunks of a session file: a question stays with its answer, short exchanges go together, and a part of a long answer
- * is headed by the question. A file without turns is cut as plain Markdown.
+ * Splits a session file: a question stays with its answer, short exchanges are merged, and a part of a long answer is
+ * headed by the question. A file without turns is split as plain Markdown.
  */
 export function chunkConversation(text: string): Chunk[] {
   const lines = readLines(text)
@@ -47,7 +47,7 @@ function exchanges(lines: TextLines): Segment[] {
   })
 }
 
-/** Tells whether a chunk has lines of the assistant and of nobody else. */
+/** Tests whether a chunk has only lines of the assistant. */
 function replyFinder(lines: TextLines): (chunk: Chunk) => boolean {
   const [replied, said] = [new Uint32Array(lines.count + 1), new Uint32Array(lines.count + 1)]
   let speaker: string | undefined

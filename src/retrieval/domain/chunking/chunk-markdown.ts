@@ -2,13 +2,13 @@ import { closesFence, fenceOpening } from '../../../kernel/domain/text/markdown-
 import { type TextLines, readLines } from '../../../kernel/domain/text/text-lines.ts'
 import { headingPath, type BreakPlan, type LineRange, type Chunk, cutChunks } from './cut-chunks.ts'
 
-/** Chunks of a Markdown document, each with the headings it stands under. */
+/** Chunks of a Markdown document, each with the headings above it. */
 export function chunkMarkdown(text: string): Chunk[] {
   const lines = readLines(text)
   return cutChunks(lines, markdownPlan(lines))
 }
 
-/** Where Markdown may be cut: best before headings; fences, tables and frontmatter stay whole while they fit. */
+/** Cut points in Markdown: best before headings; fences, tables and frontmatter stay whole while they fit. */
 export function markdownPlan(lines: TextLines, range: LineRange = { from: 0, to: lines.count }): BreakPlan {
   const marks = markLines(lines, range)
   const at = (line: number) => marks[line - range.from]
@@ -25,7 +25,7 @@ interface Mark {
   readonly heading: string
 }
 
-/** The worth of a cut before a line, by what the line is. */
+/** Score of a cut before a line, by the kind of line. */
 const SCORE = {
   headings: [100, 90, 80, 70, 70, 70],
   block: 80,
@@ -100,7 +100,7 @@ function headingAt(
   const line = lines.line(number)
   const atx = ATX.exec(line)
   if (atx) return { level: atx[1]!.length, text: titleText(atx[2] ?? '').replace(/(?:^|[ \t]+)#+$/, ''), lines: 1 }
-  // Only a paragraph of one line is taken for an underlined heading; longer ones are nearly always text above a rule.
+  // Only a one-line paragraph is treated as an underlined heading; longer ones are nearly always text above a rule.
   if (!afterBlank || number + 1 >= range.to || !/^ {0,3}\S/.test(line) || ITEM.test(line) || RULE.test(line))
     return undefined
   const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(lines.line(number + 1))?.[1]
@@ -112,12 +112,12 @@ const titleText = (text: string) => text.trim().slice(0, LONGEST_TITLE).trim()
 
 const LONGEST_TITLE = 200
 
-/** How many lines the fence, table or frontmatter that begins here has; 0 when none does. */
+/** Number of lines of the fence, table or frontmatter that begins here; 0 if none does. */
 function blockAt(lines: TextLines, number: number, range: LineRange): number {
   const line = lines.line(number)
   if (number === 0 && line === '---') return frontmatterLength(lines, range)
   const fence = fenceOpening(line)
-  // Backticks after it make it code within a line.
+  // With backticks after it, it is inline code.
   if (fence !== undefined && !(fence.mark.startsWith('`') && fence.info.includes('`')))
     return fenceLength(lines, number, { range, mark: fence.mark })
   const next = number + 1
@@ -136,7 +136,7 @@ function frontmatterLength(lines: TextLines, range: LineRange): number {
   return 0
 }
 
-/** At any indent, because fences in list items are indented; an unclosed one runs to the end, as for a renderer. */
+/** At any indent, because fences in list items are indented; an unclosed one extends to the end, as in a renderer. */
 function fenceLength(lines: TextLines, number: number, { range, mark }: { range: LineRange; mark: string }): number {
   for (let end = number + 1; end < range.to; end++) {
     if (closesFence(lines.line(end).trim(), mark)) return end + 1 - number

@@ -67,7 +67,7 @@ const CHUNKERS: [string, (text: string, found: readonly Definition[]) => Chunk[]
 ]
 
 describe.each(CHUNKERS)('chunks of %s', (_kind, chunkText) => {
-  test('put together without what they repeat, they are the document', () => {
+  test('joined without their overlaps, they are the document', () => {
     fc.assert(
       fc.property(document, definitions, (text, found) => {
         let covered = 0
@@ -109,7 +109,7 @@ describe.each(CHUNKERS)('chunks of %s', (_kind, chunkText) => {
     )
   })
 
-  test('an empty document has none, a line of 200 KB many', () => {
+  test('an empty document has none, a 200 KB line has many', () => {
     expect(chunkText('', [])).toEqual([])
     const chunks = chunkText('word '.repeat(40_000), [])
     expect(chunks.length).toBeGreaterThan(45)
@@ -127,7 +127,7 @@ describe('Markdown', () => {
     expect([...headings]).toEqual(['Guide', 'Guide › Setup', 'Guide › Setup › Linux'])
   })
 
-  test('cuts fall before headings, and nothing is repeated across one', () => {
+  test('cuts are before headings, and nothing is repeated across one', () => {
     const text = ['One', 'Two', 'Three'].map((name) => `## ${name}\n\n${paragraphs(12, name)}`).join('')
     const chunks = chunkMarkdown(text)
     expect(chunks.map(({ text }) => text.split('\n')[0])).toEqual(['## One', '## Two', '## Three'])
@@ -141,7 +141,7 @@ describe('Markdown', () => {
     expect(second!.text.startsWith(first!.text.slice(-repeated))).toBe(true)
   })
 
-  test('a fence or table that fits stays whole, comments in it are no headings', () => {
+  test('a fence or table that fits stays whole, and comments in it are not headings', () => {
     const fence = `\`\`\`sh\n${'# install it\nnpm install\n'.repeat(170)}\`\`\`\n`
     const table = `| name | means |\n| --- | --- |\n${'| cache | filled lazily |\n'.repeat(165)}`
     for (const block of [fence, table]) {
@@ -160,7 +160,7 @@ describe('Markdown', () => {
     for (const chunk of chunks) expect(chunk.text.endsWith('\n')).toBe(true)
   })
 
-  test('a heading of endless space or signs is read once', () => {
+  test('a heading of endless spaces or signs is read once', () => {
     for (const line of [
       `#${' '.repeat(200_000)}x`,
       `# ${'# '.repeat(100_000)}`,
@@ -205,8 +205,8 @@ describe('a conversation', () => {
   })
 })
 
-describe('who speaks in a conversation', () => {
-  test('only a part that nobody but the assistant wrote is a reply', () => {
+describe('the speaker in a conversation', () => {
+  test('only a part written entirely by the assistant is a reply', () => {
     const text = `# Talk\n\n${turn('User', 'And the queue?')}${turn('Assistant', paragraphs(120, 'queues'))}${turn('User', paragraphs(120, 'caches'))}`
     const chunks = chunkConversation(text)
     const about = (matter: string) =>
@@ -220,7 +220,7 @@ describe('who speaks in a conversation', () => {
     expect(new Set(about('caches'))).toEqual(new Set([false]))
   })
 
-  test('a file that begins with an answer is a reply, one without turns is none', () => {
+  test('a file that begins with an answer is a reply, one without turns is not', () => {
     expect(chunkConversation(`# Talk\n\n${turn('Assistant', 'Yes.')}`).map(({ isReply }) => isReply)).toEqual([true])
     expect(chunkConversation('# Notes\n\nNobody speaks.\n').map(({ isReply }) => isReply)).toEqual([false])
   })
@@ -236,7 +236,7 @@ const at = (name: string, startLine: number, endLine: number, within: string[] =
 })
 
 describe('code', () => {
-  test('a definition comes with the comments above it, imports by themselves', () => {
+  test('a definition includes the comments above it, imports are separate', () => {
     const text = `import x from 'y'\n\n${'const a = 1\n'.repeat(120)}\n/** Opens it. */\n@decorated\nfunction open() {\n${body(60)}}\n`
     const chunks = chunkCode(text, [at('open', 126, 187)])
     expect(chunks.map(({ heading, startLine }) => [heading, startLine])).toEqual([
@@ -258,7 +258,7 @@ describe('code', () => {
     expect(chunks.filter(({ heading }) => heading === 'Store › load').length).toBeGreaterThan(2)
   })
 
-  test('a class that ends with its last method gives that method no second name', () => {
+  test('a class that ends with its last method does not name that method twice', () => {
     const text = `class Store:\n  def load():\n${body(300)}  def close():\n${body(2)}`
     const chunks = chunkCode(text, [
       at('Store', 1, 305),

@@ -1,4 +1,4 @@
-/** Whether a file of a repository belongs in the index: source code, or text that says something about it. */
+/** Whether a repository file belongs in the index: source code, or text about it. */
 export function isCodeFile(path: string, extensions: readonly string[]): boolean {
   if (extensions.length > 0)
     return extensions.some((extension) => path.toLowerCase().endsWith(`.${extension.replace(/^\./, '').toLowerCase()}`))
@@ -8,7 +8,7 @@ export function isCodeFile(path: string, extensions: readonly string[]): boolean
 const TEXT =
   /\.(?:md|mdx|json|ya?ml|toml|sql|graphql|proto|html|css|scss|vue|svelte|kt|kts|swift|scala|ex|exs|lua|r|tf)$/i
 
-/** What nobody wrote by hand, whatever .gitignore says. */
+/** Generated files, whether or not .gitignore covers them. */
 export const GENERATED: readonly string[] = [
   '.git/',
   'node_modules/',
@@ -63,7 +63,7 @@ const EXTENSIONS: Readonly<Record<CodeLanguage, string>> = {
   rust: 'rs',
   java: 'java',
   c: 'c',
-  // C headers read well as C++, C++ headers do not read as C.
+  // C headers parse well as C++, C++ headers do not parse as C.
   cpp: 'cc cpp cxx h hh hpp hxx ipp inl',
   csharp: 'cs',
   ruby: 'rb rake gemspec',
@@ -82,7 +82,7 @@ const BY_NAME: ReadonlyMap<string, CodeLanguage> = new Map([
   ['.profile', 'shell'],
 ])
 
-/** The language of a file that has definitions to find, by its name; undefined for everything else. */
+/** The language of a file with definitions, by its name; undefined for everything else. */
 export function languageOfFile(path: string): CodeLanguage | undefined {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase()
   const dot = name.lastIndexOf('.')

@@ -10,20 +10,20 @@ export type DefinitionKind =
   | 'constant'
   | 'macro'
 
-/** Something a source file defines. Lines are 1-based, both included, decorators and `export` with them. */
+/** Something a source file defines. Lines are 1-based and inclusive, with decorators and `export`. */
 export interface Definition {
   readonly name: string
   readonly kind: DefinitionKind
-  /** The names of what it is defined in, outermost first. */
+  /** The names of the enclosing definitions, outermost first. */
   readonly within: readonly string[]
   readonly startLine: number
   readonly endLine: number
 }
 
-/** What a source file defines, asks for and calls, each in the order of the text. */
+/** What a source file defines, imports and calls, each in text order. */
 export interface CodeOutline {
   readonly definitions: readonly Definition[]
-  /** Module names, paths and packages as they are written. */
+  /** Module names, paths and packages as written. */
   readonly imports: readonly { readonly module: string; readonly line: number }[]
   /** The last name of each callee: `store.open()` calls `open`. */
   readonly calls: readonly { readonly name: string; readonly line: number }[]

@@ -1,8 +1,8 @@
 import { type TextLines, readLines } from '../../../kernel/domain/text/text-lines.ts'
 
-/** A part of a document that is searched and returned by itself. */
+/** A part of a document that is searched and returned separately. */
 export interface Chunk {
-  /** 1-based, both included. A line that is longer than a chunk may hold may be spread over several. */
+  /** 1-based, inclusive. A line longer than a chunk may be spread over several. */
   readonly startLine: number
   readonly endLine: number
   /** `document.slice(start, end)` is the text; a chunk may begin before its predecessor ends. */
@@ -10,41 +10,40 @@ export interface Chunk {
   readonly end: number
   readonly text: string
   /**
-   * Where it stands: the headings above it, the question it answers, or the symbols it defines; empty when there are
-   * none.
+   * Its context: the headings above it, the question it answers, or the symbols it defines; empty if there are none.
    */
   readonly heading: string
-  /** Only the assistant speaks in it. */
+  /** True if all of it is by the assistant. */
   readonly isReply?: boolean
 }
 
 /** About 900 tokens of English. */
 const CHUNK_TARGET = 3_600
-/** No chunk is longer, whatever the document holds. */
+/** No chunk is longer, whatever the document contains. */
 export const CHUNK_CAP = 4_400
-/** What a chunk repeats of the one before when the cut falls inside a section: 15 % of the target. */
+/** Characters repeated from the previous chunk if the cut is inside a section: 15 % of the target. */
 export const CHUNK_OVERLAP = 540
 
 export const headingPath = (names: readonly string[]): string => names.join(' › ')
 
-/** What a kind of document says about its lines (from 0), so that cuts fall where a reader would make them. */
+/** Cut points of one kind of document by line (0-based), so that cuts are where a reader would make them. */
 export interface BreakPlan {
-  /** How well a chunk can begin at the line: 0 inside a block that belongs together, up to 100 at a main heading. */
+  /** How well a chunk can begin at the line: 0 inside a block that must stay together, up to 100 at a main heading. */
   score(line: number): number
-  /** The line opens something new, so nothing before it is repeated. */
+  /** True if the line starts something new, so nothing before it is repeated. */
   opens(line: number): boolean
   heading(line: number): string
 }
 
 export interface LineRange {
   readonly from: number
-  /** Not included. */
+  /** Exclusive. */
   readonly to: number
 }
 
 /**
- * Cuts a range of lines into chunks of about the target size. Together they cover every character, and none exceeds the
- * cap.
+ * Splits a range of lines into chunks of about the target size. Together they cover every character, and none exceeds
+ * the cap.
  */
 export function cutChunks(lines: TextLines, plan: BreakPlan, range: LineRange = { from: 0, to: lines.count }): Chunk[] {
   const chunks: Chunk[] = []
@@ -70,10 +69,10 @@ export function makeChunk(lines: TextLines, part: { start: number; end: number; 
   }
 }
 
-/** How far from the target a good line may lie. */
+/** Maximum distance of a cut from the target. */
 const WINDOW = 1_600
 
-/** `start` is where the chunk begins, `fresh` where it stops repeating the one before. */
+/** `start` is the beginning of the chunk, `fresh` the end of its overlap with the one before. */
 interface Opening {
   readonly start: number
   readonly fresh: number
@@ -124,7 +123,8 @@ function repeatFrom(lines: TextLines, plan: BreakPlan, cut: number): number {
 }
 
 /**
- * A place inside a long line near an offset: after a space when one is close, never inside a character or a line break.
+ * A position inside a long line near an offset: after a space if one is close, never inside a character or a line
+ * break.
  */
 function cutInside(text: string, offset: number): number {
   for (let at = offset; at > offset - 200 && at > 0; at--)
@@ -135,7 +135,7 @@ function cutInside(text: string, offset: number): number {
 
 const isInsideBreak = (text: string, at: number) => text[at - 1] === '\r' && text[at] === '\n'
 
-/** Chunks of a text whose syntax is not known: cuts after blank lines, before lines that are not indented. */
+/** Chunks of a text with unknown syntax: cuts after blank lines, before lines that are not indented. */
 export function chunkLines(text: string): Chunk[] {
   const lines = readLines(text)
   return cutChunks(lines, linesPlan(lines))

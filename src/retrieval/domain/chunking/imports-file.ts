@@ -1,12 +1,12 @@
 /**
- * Whether an import, as it is written in `importer`, means the file `target`. Paths are absolute, with forward slashes.
+ * Whether an import, as written in `importer`, refers to the file `target`. Paths are absolute, with forward slashes.
  */
 export function importsFile(importer: string, module: string, target: string): boolean {
   const wanted = withoutExtension(target)
   const names = [wanted, wanted.replace(/\/(?:index|__init__|mod)$/, '')]
   if (module.startsWith('.') && !/^\.+\w/.test(module))
     return names.includes(withoutExtension(resolve(folderOf(importer), module)))
-  // Python says `.sibling` and `package.module`, Java `a.b.C`, Rust `a::b`: dots and colons are the folders.
+  // Python has `.sibling` and `package.module`, Java `a.b.C`, Rust `a::b`: dots and colons separate folders.
   const path = module
     .replace(/^\.+/, '')
     .replaceAll('::', '/')

@@ -2,9 +2,9 @@ import { ellipsis } from '../../../kernel/domain/text.ts'
 import type { TextLines } from '../../../kernel/domain/text/text-lines.ts'
 import { type Chunk, CHUNK_CAP, type BreakPlan, cutChunks, type LineRange, makeChunk } from './cut-chunks.ts'
 
-/** Lines that belong together, and what to call them. */
+/** Lines that belong together, with a name for them. */
 export interface Segment extends LineRange {
-  /** Empty when the segment has no name of its own. */
+  /** Empty if the segment has no name. */
   readonly name: string
 }
 
@@ -12,16 +12,14 @@ const LONGEST_HEADING = 200
 
 export interface Packing {
   /**
-   * Neighbours are put together up to this size: smaller chunks say too little to be found, larger ones blur what they
-   * are about.
+   * Neighbours are merged up to this size: smaller chunks are too short to be found, larger ones blur their subject.
    */
   readonly small: number
   planOf(segment: Segment): BreakPlan
 }
 
 /**
- * One chunk per segment, small neighbours together, too long ones cut by `planOf`. The segments follow each other
- * without gaps.
+ * One chunk per segment, with small neighbours merged and too long ones split by `planOf`. The segments are contiguous.
  */
 export function packChunks(lines: TextLines, segments: readonly Segment[], { small, planOf }: Packing): Chunk[] {
   return joinSmall(lines, segments, small).flatMap((group) => {

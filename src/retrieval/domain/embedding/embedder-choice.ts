@@ -1,7 +1,4 @@
-/**
- * The form of the setting search.embedder, given the names that embedders are defined by. An embedder that is not among
- * them is refused.
- */
+/** The schema of the setting search.embedder for the defined embedder names; rejects any other embedder. */
 export function embedderForm(names: readonly string[]) {
   const written = names.map((name) => (name.includes(':') ? `${kindOf(name)}:\\S{1,200}` : name))
   return {
@@ -17,7 +14,7 @@ export function readEmbedderChoice(text: string): { readonly kind: string; reado
   return { kind, model: text.slice(kind.length + 1) }
 }
 
-/** What stands before the colon, in a choice as in the name of an embedder. */
+/** The part before the colon, in a choice or in an embedder's name. */
 export const kindOf = (text: string): string => text.split(':', 1)[0]!
 
 /** `a, b or c`. */

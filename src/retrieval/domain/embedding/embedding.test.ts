@@ -37,18 +37,18 @@ describe('word pieces', () => {
     expect(words('u'.repeat(101))).toEqual(['[UNK]'])
   })
 
-  test('case and accents fall away, marks and ideographs stand alone, invisible characters vanish', () => {
+  test('drops case, accents and invisible characters; punctuation and ideographs are separate tokens', () => {
     expect(words('Résumé')).toEqual(['resume'])
     expect(words('user_name-$日日')).toEqual(['user', '_', 'name', '-', '$', '日', '日'])
     expect(words('us\u200ber\u0000 \ud800name\n')).toEqual(['user', 'name'])
   })
 
-  test('it stops where it is told, and marks in the text are only text', () => {
+  test('stops at the given limit, and treats marks in the text as text', () => {
     expect(words('user name user', 2)).toEqual(['user', 'name'])
     expect(words('[CLS]')).not.toContain('[CLS]')
   })
 
-  test('a tokenizer of another kind is none', () => {
+  test('rejects a tokenizer of another kind', () => {
     for (const other of [
       undefined,
       null,
@@ -69,11 +69,11 @@ test.each([
   ['text-embedding-3-small', 'plain', '', ''],
   ['bge-m3', 'plain', '', ''],
   ['snowflake-arctic-embed2', 'plain', '', ''],
-])('%s wants the prefixes of %s', (model, scheme, query, document) => {
+])('%s uses the prefixes of %s', (model, scheme, query, document) => {
   expect(prefixesFor(model)).toMatchObject({ scheme, query, document })
 })
 
-test('qwen3 wants an instruction before a question only', () => {
+test('qwen3 uses an instruction before queries only', () => {
   expect(prefixesFor('Qwen3-Embedding-0.6B')).toMatchObject({
     scheme: 'qwen3',
     query: expect.stringMatching(/^Instruct: .+\nQuery:$/),
@@ -81,7 +81,7 @@ test('qwen3 wants an instruction before a question only', () => {
   })
 })
 
-test('batches keep the order and both limits; a long text stands alone', () => {
+test('batches keep the order and both limits; a text over the limit is a batch alone', () => {
   const items = ['aa', 'b', 'c', 'd'.repeat(20), 'e', 'ff'].map((text) => ({ text }))
   const batches = inBatches(items, { count: 2, characters: 5 })
   expect(batches.map((batch) => batch.map(({ text }) => text[0]).join(''))).toEqual(['ab', 'c', 'd', 'ef'])

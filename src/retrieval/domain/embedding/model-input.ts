@@ -1,15 +1,14 @@
-/** What a family of models wants before a text; vectors made with and without it are not comparable. */
+/** The prefixes that a model family expects before a text; vectors with and without them are not comparable. */
 export interface PrefixScheme {
   /** Part of an embedder's id. */
   readonly scheme: string
   readonly query: string
   readonly document: string
-  /** The most characters of a text that are sure to fit the model. */
+  /** The maximum number of characters that always fit the model. */
   readonly longest: number
 }
 
-// The longest chunk has 4,400 characters and a heading. Models of the BERT family read 512 tokens, 3 characters each at
-// worst.
+// The longest chunk has 4,400 characters and a heading. BERT models read 512 tokens, 3 characters each at worst.
 const PLAIN = { query: '', document: '', longest: 8_000 }
 const SHORT = 1_536
 
@@ -54,7 +53,7 @@ export function prefixesFor(model: string): PrefixScheme {
   return { scheme, query, document, longest }
 }
 
-/** Texts in order, in groups of at most so many texts and characters; a text that is longer by itself stands alone. */
+/** Texts in order, in groups limited by number of texts and characters; a text over the limit is a group alone. */
 export function inBatches<T extends { readonly text: string }>(
   items: readonly T[],
   { count, characters }: { count: number; characters: number },
@@ -72,5 +71,5 @@ export function inBatches<T extends { readonly text: string }>(
   return batches
 }
 
-/** Text without a letter or a digit means nothing: its vector is zero, and no model is asked for it. */
+/** Text without a letter or a digit has no meaning: its vector is zero, without calling a model. */
 export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)

@@ -1,8 +1,8 @@
-/** Cuts text into the numbers a BERT model was trained on. */
+/** Tokenises text into the ids of a BERT model. */
 export interface WordPieces {
-  /** At most `most` numbers, without the marks for beginning and end. */
+  /** At most `most` ids, without the markers for beginning and end. */
   encode(text: string, most: number): number[]
-  /** The marks that stand around every text. */
+  /** The markers around every text. */
   readonly first: number
   readonly last: number
 }
@@ -10,7 +10,7 @@ export interface WordPieces {
 // A longer run of letters is one unknown word, as in the models' own tokenizer.
 const LONGEST_WORD = 100
 
-/** Reads a `tokenizer.json` of the BERT family; undefined when it is of another kind. */
+/** Reads a `tokenizer.json` of the BERT family; undefined for any other kind. */
 export function readWordPieces(tokenizer: unknown): WordPieces | undefined {
   const { model, normalizer } = (tokenizer ?? {}) as TokenizerFile
   if (model?.type !== 'WordPiece' && model?.continuing_subword_prefix !== '##') return undefined
@@ -43,7 +43,7 @@ interface TokenizerFile {
 
 const INVISIBLE = /[\p{C}\ufffd]/gu
 const IDEOGRAPH = '\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{2ebef}\\u{2f800}-\\u{2fa1f}'
-// ASCII symbols such as $ and + stand alone too, though Unicode counts them to no punctuation.
+// ASCII symbols such as $ and + are separate tokens too, though Unicode does not class them as punctuation.
 const MARK = '\\p{P}$+<=>^`|~'
 const WORD = new RegExp(`[${IDEOGRAPH}${MARK}]|[^\\s${IDEOGRAPH}${MARK}]+`, 'gu')
 

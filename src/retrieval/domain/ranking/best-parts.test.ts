@@ -16,18 +16,18 @@ const coverage = Float32Array.of(0.8, 1, 0.1, 0.9, 0.5, 0.4, 0.4, 0.4, 0.72)
 const parts = (more: Partial<Parameters<typeof furtherParts>[2]> = {}) =>
   furtherParts(rows, found, { by: 'words', weight: 1, coverage, cosines: undefined, ...more })
 
-test('a document has two further parts at most, the best ones, and only such as come near the best of the answer', () => {
+test('a document has at most two further parts, the best ones, and only near the best of the answer', () => {
   expect(parts()).toEqual([[3, 0], [8]])
   expect(parts({ coverage: Float32Array.of(1, 1, 1, 1, 0.1, 0, 0, 0, 0) })).toEqual([[0, 2], []])
 })
 
-test('a part that is as good as the one shown comes with it, if neither is far below the best of the answer', () => {
+test('a part as good as the one shown is added if neither is far below the best of the answer', () => {
   const [, second] = parts({ coverage: Float32Array.of(0, 1, 0, 0, 0.6, 0.59, 0.5, 0.1, 0.1) })
   expect(second).toEqual([5])
   expect(parts({ coverage: Float32Array.of(0, 1, 0, 0, 0.4, 0.4, 0.4, 0.1, 0.1) })).toEqual([[], []])
 })
 
-test('parts are judged by what was asked for: by meaning the words count nothing, and by words the meaning', () => {
+test('parts are scored by the search mode: words do not count by meaning, nor meaning by words', () => {
   const cosines = new Map([
     [1, 0.5],
     [2, 0.49],
@@ -37,7 +37,7 @@ test('parts are judged by what was asked for: by meaning the words count nothing
   expect(parts({ by: 'words', cosines })).toEqual(parts())
 })
 
-test('nothing is a further part where the question met nothing', () => {
+test('there are no further parts if the query matched nothing', () => {
   expect(parts({ coverage: new Float32Array(9) })).toEqual([[], []])
   expect(rowsOfFound(rows, [{ row: 5, score: 1 }]).sort()).toEqual([4, 5, 6, 7, 8])
 })

@@ -57,33 +57,33 @@ describe('against the golden corpus', () => {
 })
 
 describe('ranking', () => {
-  test('texts without a single word, and queries without one, give no hits', () => {
+  test('texts or queries without a single word give no hits', () => {
     expect(rankBm25([], 'cache')).toEqual([])
     expect(rankBm25(['', '— … !', 'a the'], 'cache')).toEqual([])
     expect(rankBm25(['cache hot reads'], '')).toEqual([])
     expect(rankBm25(['cache hot reads'], 'the of a')).toEqual([])
   })
 
-  test('equal scores come in the order of the texts', () => {
+  test('equal scores are in the order of the texts', () => {
     const texts = ['redis cache', 'other words', 'redis cache', 'redis cache']
     expect(rankBm25(texts, 'redis', { limit: 2 }).map(({ index }) => index)).toEqual([0, 2])
   })
 
-  test('a repeated query word raises the score and leaves the coverage alone', () => {
+  test('a repeated query word raises the score but not the coverage', () => {
     const [once] = rankBm25(['redis cache', 'postgres'], 'redis')
     const [twice] = rankBm25(['redis cache', 'postgres'], 'redis redis')
     expect(twice!.score).toBeCloseTo(2 * once!.score, 2)
     expect(twice!.coverage).toBe(once!.coverage)
   })
 
-  test('coverage falls when the query asks for more than the text has', () => {
+  test('coverage falls when the query has more terms than the text', () => {
     const [narrow] = rankBm25(['redis cache', 'postgres'], 'redis')
     const [wide] = rankBm25(['redis cache', 'postgres'], 'redis kubernetes')
     expect(wide!.coverage).toBeLessThan(narrow!.coverage)
     expect(wide!.score).toBe(narrow!.score)
   })
 
-  test('documents that the corpus refuses are not returned and do not take a place', () => {
+  test('documents that the corpus excludes are not returned and do not count towards the limit', () => {
     const documents = indexTokens([['redis'], ['redis'], ['redis', 'cache']])
     const hits = scoreTokens(['redis'], { ...documents, allows: (doc) => doc !== 0 }, { limit: 2 })
     expect(hits.map(({ index }) => index)).toEqual([1, 2])
@@ -105,7 +105,7 @@ describe('ranking', () => {
 const word = fc.constantFrom('redis', 'cache', 'queue', 'kafka', 'index', 'shard', 'token')
 const words = fc.array(word, { maxLength: 12 })
 
-test('coverage lies between 0 and 1 and is positive exactly for hits', () => {
+test('coverage is between 0 and 1, and positive exactly for hits', () => {
   fc.assert(
     fc.property(fc.array(words, { maxLength: 8 }), words, (documents, query) => {
       const index = indexTokens(documents)
@@ -120,7 +120,7 @@ test('coverage lies between 0 and 1 and is positive exactly for hits', () => {
   )
 })
 
-test('the best few are those that sorting everything would give', () => {
+test('the best few equal those of a full sort', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -2, max: 6 })), fc.integer({ min: 0, max: 8 }), (values, limit) => {
       const scores = Float32Array.from(values)
@@ -142,7 +142,7 @@ function rank(decisions: typeof corpus, query: string, options: Parameters<typeo
   return hits.map(({ index, score }) => [decisions[index]!.num, score])
 }
 
-/** Which of several decisions with one score survives the cut is not laid down; the scores are. */
+/** Which of several decisions with equal scores survives the cut is unspecified; the scores are not. */
 function expectRanking(actual: Ranked, expected: Ranked): void {
   expect(actual.map(([, score]) => score)).toEqual(expected.map(([, score]) => score))
   const last = expected.at(-1)?.[1]

@@ -5,27 +5,27 @@ export interface Bm25Hit {
   readonly index: number
   /** Rounded to three decimals; hits are ordered by the score before rounding. */
   readonly score: number
-  /** How much of the query the document covers, 0 to 1, not rounded. */
+  /** Share of the query that the document covers, 0 to 1, not rounded. */
   readonly coverage: number
 }
 
-/** Documents that contain a term, ascending, each with how often it does. */
+/** Documents that contain a term, ascending, each with its frequency. */
 export interface Postings {
   readonly docs: Uint32Array
   readonly counts: Uint32Array | Uint16Array
 }
 
-/** What scoring needs to know of an indexed collection. Documents are numbered from 0 to size + extra - 1. */
+/** What scoring needs of an indexed collection. Documents are numbered from 0 to size + extra - 1. */
 export interface Bm25Corpus {
-  /** Documents that the statistics are made of. */
+  /** Number of documents in the statistics. */
   readonly size: number
-  /** Documents after those: scored by the same statistics, and selected apart. 0 if undefined. */
+  /** Number of documents after those: scored by the same statistics, and selected separately. 0 if undefined. */
   readonly extra?: number
   /** Mean number of tokens of a document. */
   readonly averageLength: number
   length(doc: number): number
   postings(term: string): Postings | undefined
-  /** Documents it refuses are never returned; the statistics stay those of the whole collection. */
+  /** Excludes documents from the results; the statistics stay those of the whole collection. */
   allows?(doc: number): boolean
 }
 
@@ -38,8 +38,7 @@ export interface Bm25Options {
 }
 
 /**
- * Ranks texts against a query, best first; equal scores come in the order of the texts. Texts without a common term are
- * left out.
+ * Ranks texts against a query, best first; equal scores are in text order. Texts without a common term are left out.
  */
 export function rankBm25(
   texts: readonly string[],
@@ -76,7 +75,7 @@ export function selectInParts(
   return [...selectBest(scores.subarray(0, size), limit, allows), ...extra.map((index) => size + index)]
 }
 
-/** The coverage of chosen documents, for those that another stage (vectors) found. */
+/** The coverage of given documents, for those that another stage (vectors) found. */
 export function coverage(
   tokens: readonly string[],
   corpus: Bm25Corpus,
@@ -97,16 +96,16 @@ export function coverage(
   })
 }
 
-/** What a query's words say of a document. */
+/** Evidence for a document from the query's words. */
 export interface WordEvidence {
-  /** As `scoreTokens` gives it. */
+  /** As in `scoreTokens`. */
   readonly score: number
   readonly coverage: number
-  /** The part of the query's weight whose terms occur at all, however long the document is. */
+  /** The share of the query's weight whose terms occur at all, however long the document is. */
   readonly presence: number
 }
 
-/** The evidence of chosen documents, for those that another stage (vectors) found. */
+/** The evidence for given documents, for those that another stage (vectors) found. */
 export function weighDocuments(
   tokens: readonly string[],
   corpus: Bm25Corpus,
@@ -141,7 +140,7 @@ export function weighDocuments(
   })
 }
 
-/** An in-memory corpus over documents that are already tokens; the last `extra` are no part of its statistics. */
+/** An in-memory corpus of tokenised documents; the last `extra` are excluded from its statistics. */
 export function indexTokens(documents: readonly (readonly string[])[], extra = 0): Bm25Corpus {
   const size = documents.length - extra
   const lists = new Map<string, { docs: number[]; counts: number[] }>()
@@ -171,10 +170,10 @@ export function indexTokens(documents: readonly (readonly string[])[], extra = 0
   }
 }
 
-/** Inverse document frequency: how much a term tells that `found` of `size` texts hold. Never below 0. */
+/** Inverse document frequency of a term that `found` of `size` texts contain. Never below 0. */
 export const idf = (found: number, size: number): number => Math.log(1 + (size - found + 0.5) / (found + 0.5))
 
-/** How many documents of the statistics have a term. */
+/** Number of documents in the statistics that have a term. */
 export function frequency(postings: Postings | undefined, size: number): number {
   const docs = postings?.docs ?? []
   if (docs.length === 0 || docs[docs.length - 1]! < size) return docs.length
@@ -202,7 +201,7 @@ function lookUp(tokens: readonly string[], corpus: Bm25Corpus): Map<string, Term
   return terms
 }
 
-/** How many occurrences bring half of a term's weight: longer documents need more. `key` tells two such rules apart. */
+/** Number of occurrences that give half of a term's weight: longer documents need more. `key` identifies the rule. */
 interface Saturation {
   readonly key: string
   half(doc: number): number
@@ -224,8 +223,8 @@ function addTerm(scores: Float32Array, { idf, postings }: Term, saturation: Satu
 }
 
 /**
- * What each posting is worth before the weight of its term. The same for every query, so it is kept as long as the
- * list: ten times faster on common words.
+ * The value of each posting before its term weight. The same for every query, so it is cached with the list: ten times
+ * faster on common words.
  */
 function sharesOf(postings: Postings, saturation: Saturation): Float32Array {
   const known = shareLists.get(postings)
@@ -243,7 +242,7 @@ function sharesOf(postings: Postings, saturation: Saturation): Float32Array {
 
 const shareLists = new WeakMap<Postings, { readonly key: string; readonly shares: Float32Array }>()
 
-/** -1 when the document does not have the term. */
+/** -1 if the document does not have the term. */
 function placeOf(postings: Postings | undefined, doc: number): number {
   if (!postings) return -1
   const { docs } = postings
@@ -258,7 +257,7 @@ function placeOf(postings: Postings | undefined, doc: number): number {
   return -1
 }
 
-/** Ties go to the even digit. A 32-bit float times 1000 is exact in 64 bits, so no tie is missed or made up. */
+/** Rounds ties to even. A 32-bit float times 1000 is exact in 64 bits, so no tie is missed or made up. */
 function toThreeDecimals(score: number): number {
   const scaled = score * 1000
   const below = Math.floor(scaled)

@@ -5,9 +5,9 @@ import { bestRows, fuseRanks, LAID_ASIDE, OUT, type BestRow, type RankedRows } f
 import type { ReadQuestion } from './read-question.ts'
 import { coverDocuments, type ChunkScores } from './score-chunks.ts'
 
-/** The vectors that a scope lets through, for one question. */
+/** The vectors in a scope, for one query. */
 export interface MeaningRows {
-  /** The nearest rows, best first; fewer than `count` only when there are no more. */
+  /** The nearest rows, best first; fewer than `count` only if there are no more. */
   nearest(count: number): readonly BestRow[]
   /** The cosine of each row that has a vector. */
   of(rows: readonly number[]): ReadonlyMap<number, number>
@@ -21,9 +21,9 @@ export interface RankedRow {
   readonly coverage: number
   readonly cosine: number | null
   readonly hasAllWords: boolean
-  /** The question is its title or the name of its file. */
+  /** True if the query is its title or file name. */
   readonly isNamed: boolean
-  /** What the document counts for this question: less than 1 when it was laid aside and something current says the same. */
+  /** Weight of the document for this query: less than 1 if it was superseded and a current one covers the same. */
   readonly worth: number
 }
 
@@ -34,20 +34,20 @@ export interface HybridQuery extends ReadQuestion {
 }
 
 /**
- * What the coverage by words counts beside a cosine of the bundled model. Chosen on the sets of eval/retrieval.ts, of
- * 1, 1.2, 1.5 and 2: LoCoMo's sessions want more, CoSQA and Knowl's semantic suite less.
+ * Weight of word coverage relative to a cosine of the bundled model. Chosen on the sets of eval/retrieval.ts, of 1,
+ * 1.2, 1.5 and 2: LoCoMo's sessions want more, CoSQA and Knowl's semantic suite less.
  */
 export const COVERAGE_WEIGHT = 1.2
 
-/** How many documents each of the two lists gives to the sum, and how many may move when the rest is settled. */
+/** Number of documents that each of the two lists adds to the sum, and that may move in the final steps. */
 export const DEPTH = 100
 
-/** More than any other score: what is called exactly what was asked for comes first. */
+/** More than any other score: an exact match of the name comes first. */
 export const BY_NAME = 3
 
 /**
- * Ranks documents for a question, each by its best chunk. Every back end answers through this, so all rank alike.
- * `describe` is asked only where documents that were laid aside are among the best.
+ * Ranks documents for a query, each by its best chunk. Used by every back end, so all rank alike. `describe` is called
+ * only if superseded documents are among the best.
  */
 export function hybridSearch(
   rows: RankedRows,
@@ -84,14 +84,14 @@ export function hybridSearch(
 }
 
 interface JudgedRows extends RankedRows {
-  /** What each row counts among those of its document and of others. */
+  /** Weight of each row among those of its document and of others. */
   readonly share: Float32Array
   readonly covered: Float32Array
-  /** The documents that are called what was asked for. */
+  /** Documents with exactly the queried name. */
   readonly named: ReadonlySet<number>
 }
 
-/** Half for the chunk, half for its document: what is asked for may be spread over a conversation. */
+/** Half for the chunk, half for its document: the answer may be spread over a conversation. */
 function coveredBy(rows: RankedRows, words: ChunkScores): Float32Array {
   const whole = coverDocuments(rows, words)
   const covered = new Float32Array(rows.size)
@@ -112,7 +112,7 @@ function ownersOf({ ownerOf, standing }: RankedRows, { corpus }: ChunkScores, na
   return new Set(owners.filter((owner) => standing[owner] !== OUT))
 }
 
-/** More than is asked for, best first. */
+/** More than requested, best first. */
 function rank(
   rows: JudgedRows,
   meaning: MeaningRows | undefined,
@@ -139,14 +139,14 @@ function byWords(rows: JudgedRows, depth: number): BestRow[] {
   return bestRows(rows, nameFirst(rows, scores), depth)
 }
 
-/** Adds to the scores of documents that are called what was asked for. */
+/** Raises the scores of documents with exactly the queried name. */
 function nameFirst({ size, ownerOf, named }: JudgedRows, scores: Float32Array): Float32Array {
   if (named.size > 0)
     for (let row = 0; row < size; row++) if (scores[row]! > 0 && named.has(ownerOf[row]!)) scores[row]! += BY_NAME
   return scores
 }
 
-/** A document may hold many of the nearest chunks, so the list is read on until there are documents enough. */
+/** A document may have many of the nearest chunks, so the list is read until there are enough documents. */
 function byMeaning(rows: JudgedRows, meaning: MeaningRows, limit: number): BestRow[] {
   for (let count = limit * 4; ; count *= 4) {
     const nearest = meaning.nearest(count)

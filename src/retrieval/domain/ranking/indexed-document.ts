@@ -2,44 +2,44 @@
 export const ORIGINS = ['decision', 'question', 'note', 'session', 'context', 'code', 'document'] as const
 export type DocumentOrigin = (typeof ORIGINS)[number]
 
-/** approved: a person did; compiled: from a source; learned: from a trace; untrusted: third-party text. */
+/** approved: by a person; compiled: from a source; learned: from a trace; untrusted: third-party text. */
 export type Trust = 'approved' | 'compiled' | 'learned' | 'untrusted'
 
-/** How a file stood when it was last read; equal stamps mean that it need not be read again. */
+/** State of a file when it was last read; equal stamps mean that it need not be read again. */
 export interface FileStamp {
   readonly size: number
-  /** Milliseconds, with the fraction the file system gives. */
+  /** Milliseconds, with the fraction of the file system. */
   readonly mtime: number
 }
 
-/** A document as the index keeps it; its text stays in the file. */
+/** A document in the index; its text stays in the file. */
 export interface DocumentFacts extends FileStamp {
   readonly collection: string
-  /** Absolute; a collection has a path once, or once for each `entry`. */
+  /** Absolute; unique in a collection, or once for each `entry`. */
   readonly path: string
-  /** The part of the file that the document is, by a name that is unique in it; undefined for the file itself. */
+  /** The part of the file that the document is, by a name unique in the file; undefined for the whole file. */
   readonly entry?: string | undefined
   readonly title: string
   readonly origin: DocumentOrigin
   readonly trust: Trust
-  /** The workspace it belongs to, or `global`. */
+  /** Its workspace, or `global`. */
   readonly workspace: string
   /** The id of the project whose record it is part of. */
   readonly project: string | undefined
   readonly tags: readonly string[]
-  /** What the document says of itself, or else when its file was changed; milliseconds. */
+  /** The document's own date, or else the time its file was changed; milliseconds. */
   readonly modified: number
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string
-  /** Undefined while it holds. */
+  /** Undefined while it is current. */
   readonly laidAside: LaidAside | undefined
 }
 
-/** How a document ceased to hold. */
+/** How a document was superseded. */
 export interface LaidAside {
-  /** In its own word: superseded, rejected, deprecated, stale … */
+  /** The document's own term: superseded, rejected, deprecated, stale … */
   readonly as: string
-  /** What replaced it, as it says so itself: a number, a file, a link. */
+  /** Its replacement as stated in the document: a number, a file, a link. */
   readonly by: string | undefined
 }
 
@@ -47,26 +47,26 @@ export interface ChunkFacts {
   readonly startLine: number
   readonly endLine: number
   readonly heading: string
-  /** How many tokens it has, title and heading included. */
+  /** Number of tokens, including title and heading. */
   readonly length: number
 }
 
-/** Which documents a question is about. An absent field does not narrow; several given ones must all hold. */
+/** The documents to search. An absent field does not narrow; several fields must all match. */
 export interface SearchScope {
   /** Documents of these workspaces (`global` is one only when named) or of these projects. */
   readonly within?: { readonly workspaces: readonly string[]; readonly projects: readonly string[] } | undefined
   readonly collections?: readonly string[] | undefined
   readonly origins?: readonly DocumentOrigin[] | undefined
-  /** All of them, whatever their case. */
+  /** All of them must match, ignoring case. */
   readonly tags?: readonly string[] | undefined
-  /** Milliseconds, both included. */
+  /** Milliseconds, inclusive. */
   readonly since?: number | undefined
   readonly until?: number | undefined
 }
 
 type Scoped = Pick<DocumentFacts, 'collection' | 'origin' | 'workspace' | 'project' | 'tags' | 'modified'>
 
-/** The one place that decides what a scope lets through; every search path asks it before it ranks. */
+/** The only place that applies a scope; every search path calls it before it ranks. */
 export function scopeFilter(scope: SearchScope): (document: Scoped) => boolean {
   const { within, since = -Infinity, until = Infinity } = scope
   const workspaces = within && new Set(within.workspaces)

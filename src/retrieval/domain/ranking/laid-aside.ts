@@ -5,36 +5,35 @@ import type { DocumentFacts } from './indexed-document.ts'
 import { withoutNumber } from './marks.ts'
 import type { BestRow } from './rank-documents.ts'
 
-/** What a ranking must know of a document that was laid aside, and of those that may have replaced it. */
+/** What a ranking needs of a superseded document, and of its possible replacements. */
 export type Described = Pick<DocumentFacts, 'collection' | 'path' | 'title' | 'laidAside'>
 
 /**
- * What a laid-aside document counts where something that stands says the same, so that it comes after what is current.
- * Chosen on Knowl's governance suite: at .3 three of 44 answers still held something stale, at .2 none.
+ * Weight of a superseded document if a current one covers the same, so that it ranks after the current one. Chosen on
+ * Knowl's governance suite: at .3 three of 44 answers still had something stale, at .2 none.
  */
 const GIVES_WAY = 0.2
 
 /**
- * It gives way only to something current that covers more than this share of what it covers itself; at .65 the first
+ * It ranks lower only if a current document covers more than this share of what it covers itself; at .65 the first
  * current fact of Knowl's governance is lost.
  */
 const REPLACED_FROM = 0.6
-/** A good part of the question; below it a word in common would be enough to bring old things back. */
+/** A good part of the query; below it a common word would be enough to bring old documents back. */
 const ASKED_FOR_FROM = 0.25
-/** Who says more than this share of its title means the old one. */
+/** A query with more than this share of its title means the old document. */
 const NAMED_FROM = 0.65
-/** Its place is below its successor when it says at least this share of what the successor says. */
+/** It is placed below its successor if it covers at least this share of what the successor covers. */
 const BESIDE_FROM = 0.5
 
 export interface Settled extends BestRow {
-  /** What the document counts for this question: less than 1 when it was laid aside and something current says the same. */
+  /** Weight of the document for this query: less than 1 if it was superseded and a current one covers the same. */
   readonly worth: number
 }
 
 /**
- * Puts documents that were laid aside in their places: by their own score where the question names them, where what
- * replaced them was not found, or where nothing that stands speaks of the same; right below what replaced them, where that
- * was found; otherwise far behind.
+ * Places superseded documents: by their own score if the query names them, if their replacement was not found, or if no
+ * current document covers the same; directly below their replacement if that was found; otherwise far behind.
  */
 export function settleLaidAside(
   found: readonly BestRow[],
@@ -46,7 +45,7 @@ export function settleLaidAside(
     describe,
   }: {
     isLaidAside: (row: number) => boolean
-    /** The question is its title, or the name of its file. */
+    /** True if the query is its title or file name. */
     isCalled: (row: number) => boolean
     coverage: Float32Array
     terms: readonly QueryTerm[]
@@ -62,7 +61,7 @@ export function settleLaidAside(
   const standing = candidates.filter(({ isOld }) => !isOld)
   const covered = Math.max(0, ...standing.map(({ row }) => coverage[row]!))
   const most = Math.max(0, ...standing.map(({ said }) => said))
-  // Words that the title of a current document has too do not mean the old one, unless they are all of its own.
+  // Words that the title of a current document also has do not mean the old one, unless they are all of its title.
   const isNamed = ({ said, share }: Said): boolean =>
     share > NAMED_FROM && (said > most || (share === 1 && said === most))
   const settled = new Map<number, Settled & { readonly below?: number }>()
@@ -86,7 +85,7 @@ export function settleLaidAside(
 }
 
 interface Said {
-  /** How many words of a title the question says, and what share of them. */
+  /** Number and share of a title's words in the query. */
   readonly said: number
   readonly share: number
 }
@@ -107,7 +106,7 @@ function successorOf(old: Described, candidates: readonly Candidate[]): Candidat
   const by = old.laidAside?.by
   if (by === undefined) return undefined
   const [ref = { text: by, target: by, number: undefined }] = refsIn(by)
-  // A number means one of the same folder: every project has an ADR 12.
+  // A number refers to the same folder: every project has an ADR 12.
   const near = candidates.filter(
     ({ facts }) =>
       facts.collection === old.collection &&
@@ -125,7 +124,7 @@ function successorOf(old: Described, candidates: readonly Candidate[]): Candidat
   )
 }
 
-/** By score; one that stands below another takes that one along to its place when it is the better of the two. */
+/** By score; a document placed below another moves that one to its own position if it scores better. */
 function inOrder(settled: ReadonlyMap<number, Settled & { readonly below?: number }>): Settled[] {
   const chainOf = (row: number): number[] => {
     const chain = [row]

@@ -1,23 +1,23 @@
 import { analyseQuery } from '../../../kernel/domain/text/analyse.ts'
 import { stem } from '../../../kernel/domain/text/stem.ts'
 
-/** Words in the index that nobody writes: they say of a chunk what its text does not. */
+/** Artificial index terms: they mark properties of a chunk that its text does not show. */
 
-/** Of a session, and only the assistant speaks in it. */
+/** A session chunk written only by the assistant. */
 export const REPLY_MARK = 'assistantonly'
 export const REPLY_TERM = stem(REPLY_MARK)
 
 /**
- * What such a chunk counts when people ask about themselves: what they said answers that before what they were told.
- * Chosen on BEAM's chats, of .6 to 1, and not the one that gained most, .7: the answer may be a reply.
+ * Weight of such a chunk when people ask about themselves: their own statements answer that better than replies. Chosen
+ * on BEAM's chats, of .6 to 1, and not the one that gained most, .7: the answer may be a reply.
  */
 export const REPLY_WORTH = 0.8
 
-/** Of a file of tests. */
+/** A test file. */
 export const TEST_MARK = 'testsofcode'
 export const TEST_TERM = stem(TEST_MARK)
 
-/** A test says everything that the source it tests says, and more often; unless tests are asked for it comes second. */
+/** A test repeats everything its source contains, and more often; unless the query is about tests it comes second. */
 export const TEST_WORTH = 0.8
 
 const TEST_PATH =
@@ -25,13 +25,13 @@ const TEST_PATH =
 
 export const isTestPath = (path: string): boolean => TEST_PATH.test(path)
 
-// No token of a text has this sign.
+// No token of a text contains this character.
 const NAME = '='
 const LONGEST_NAME = 120
 
 /**
- * A term for what is called this: a document has it for its title and its file name, a question for what it asks for.
- * Undefined for a text that is too long for a name, or says nothing.
+ * The term of a name: a document has it for its title and its file name, a query for the name it asks for. Undefined
+ * for a text that is too long for a name, or empty.
  */
 export function nameTerm(name: string): string | undefined {
   if (name.length > 2 * LONGEST_NAME) return undefined
@@ -40,12 +40,12 @@ export function nameTerm(name: string): string | undefined {
   return terms.length === 0 || joined.length > LONGEST_NAME ? undefined : NAME + joined
 }
 
-/** `ADR-0012: Use Kafka`, `12. Use Kafka`: the number is not what people ask for. */
+/** `ADR-0012: Use Kafka`, `12. Use Kafka`: people do not ask for the number. */
 const NUMBERED = /^\[?(?:(?:adr|madr|dr|rfc|decision)[-_ #]*)?\d{1,5}\]?(?:\s*[-.:)–—]\s*|\s+)(?=\S)/i
 
 export const withoutNumber = (title: string): string => title.replace(NUMBERED, '')
 
-/** Everything that a document is called. */
+/** All names of a document. */
 export function namesOf(title: string, path: string): readonly string[] {
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
   const bare = file.replace(/\.[^.]+$/, '')

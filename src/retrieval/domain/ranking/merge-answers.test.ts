@@ -10,22 +10,22 @@ const merged = (own: string, others: string, limit = 10): string =>
     .map(({ id }) => id)
     .join(' ')
 
-test('hits of the same verdict take turns by their rank, one’s own first', () => {
+test('hits of the same verdict alternate by rank, own ones first', () => {
   expect(merged('s1 s2 s3', 'sA sB')).toBe('s1 sA s2 sB s3')
 })
 
-test('a weak hit of the other index is behind every better one of one’s own, and the other way round', () => {
+test('a weak hit of the other index ranks below every better own one, and vice versa', () => {
   expect(merged('s1 r2 w3', 'wA wB')).toBe('s1 r2 w3 wA wB')
   expect(merged('w1 w2', 'sA rB')).toBe('sA rB w1 w2')
 })
 
-test('each list keeps its order, whatever the verdicts in it', () => {
+test('each list keeps its order, whatever its verdicts', () => {
   const order = merged('w1 s2 r3', 'rA sB wC').split(' ')
   expect(order.filter((id) => /\d/.test(id))).toEqual(['w1', 's2', 'r3'])
   expect(order.filter((id) => !/\d/.test(id))).toEqual(['rA', 'sB', 'wC'])
 })
 
-test('there are as many as were asked for, and one list alone is as it was', () => {
+test('returns the requested number, and a single list unchanged', () => {
   expect(merged('s1 s2 s3', 'sA sB sC', 3)).toBe('s1 sA s2')
   expect(merged('s1 w2 s3', '')).toBe('s1 w2 s3')
   expect(merged('', 'sA wB')).toBe('sA wB')

@@ -1,9 +1,9 @@
 import { byVerdict, type Verdict } from './verdict.ts'
 
 /**
- * The hits of two indexes as one list, where their scores say nothing of each other. Each keeps its order. What comes
- * next is the hit with the better verdict, which both are judged by alike; hits with the same one take turns, one's own
- * first, so that neither index crowds out the other. No document may be in both.
+ * Merges the hits of two indexes whose scores are not comparable. Each list keeps its order. The hit with the better
+ * verdict comes next, because verdicts are comparable; hits with the same verdict alternate, own ones first, so that
+ * neither index crowds out the other. No document may be in both.
  */
 export function mergeAnswers<T extends { readonly verdict: Verdict }>(
   own: readonly T[],
@@ -18,7 +18,7 @@ export function mergeAnswers<T extends { readonly verdict: Verdict }>(
     const isMine = theirs === undefined || (mine !== undefined && isFirst(mine.verdict, theirs.verdict, turns))
     const next = isMine ? mine! : theirs
     merged.push(next)
-    // How many more of this verdict are one's own so far.
+    // How many more of this verdict are own ones so far.
     turns.set(next.verdict, (turns.get(next.verdict) ?? 0) + (isMine ? 1 : -1))
     if (isMine) at++
     else from++

@@ -2,38 +2,35 @@ import { forgetOldTokens, tokenText, type TokenList, widen } from '../../../kern
 import { mixHash } from '../../../kernel/domain/text/slice-cache.ts'
 
 /**
- * Which chunks of a batch hold which terms how often: leaves of a few terms, which cross a thread and enter a table as
- * they are.
+ * Term frequencies of the chunks of a batch: leaves of a few terms, which can be sent to a thread and stored in a table
+ * unchanged.
  */
 export interface PackedPostings {
-  /** A power of two, so that the term alone tells its leaf: `leafOf`. */
+  /** A power of two, so that the term alone determines its leaf: `leafOf`. */
   readonly leaves: readonly PackedLeaf[]
 }
 
 export interface PackedLeaf {
-  /** Joined by spaces, which no term has. */
+  /** Joined by spaces, which no term contains. */
   readonly terms: string
-  /** How many entries each term has, then the entries themselves in the order of the terms. */
+  /** Number of entries per term, then the entries in the order of the terms. */
   readonly data: Uint32Array
 }
 
 const MOST_COUNTED = 0xffff
 const TERMS_IN_A_LEAF = 16
 
-/**
- * The number of the chunk in the lower 16 bits, so that no batch may have more than 65,536; how often the term stands
- * in it in the upper 16.
- */
+/** The chunk number in the lower 16 bits, so a batch has at most 65,536; the term's frequency in the upper 16. */
 export const packEntry = (chunk: number, count: number): number => (chunk | (Math.min(count, MOST_COUNTED) << 16)) >>> 0
 export const entryChunk = (entry: number): number => entry & 0xffff
 export const entryCount = (entry: number): number => entry >>> 16
 
 /**
- * Takes the tokens of one chunk after the other and keeps numbers only, so that a large batch stays small in memory.
- * The next batch uses the same memory again, after `begin`.
+ * Takes the tokens of one chunk after another and keeps only numbers, so that a large batch uses little memory. The
+ * next batch reuses the memory, after `begin`.
  */
 export function openPacker() {
-  /** By token: how often it stands in the chunk, and in how many chunks it stands. */
+  /** By token: its frequency in the chunk, and the number of chunks that have it. */
   let counts = new Uint32Array(4096)
   let found = new Uint32Array(4096)
   let pairs = new Uint32Array(4096)
@@ -79,14 +76,14 @@ export function openPacker() {
   }
 }
 
-/** Terms, each once, and the entries of the `i`-th of them. */
+/** Packs unique terms with the entries of the `i`-th of them. */
 export function packTerms(terms: readonly string[], entriesOf: (i: number) => Uint32Array): PackedPostings {
   const { leaves, data, starts } = layOut(terms, (i) => entriesOf(i).length)
   terms.forEach((_, i) => data.set(entriesOf(i), starts[i]))
   return { leaves }
 }
 
-/** The leaves without their entries, all in one buffer, and where the entries of each term begin in it. */
+/** The leaves without their entries, all in one buffer, and the start of each term's entries in it. */
 function layOut(
   terms: readonly string[],
   sizeOf: (i: number) => number,
@@ -113,7 +110,7 @@ function layOut(
   return { leaves, data, starts }
 }
 
-/** Which of so many leaves has a term, if any has it. */
+/** Which of `leaves` leaves has a term, if any. */
 export function leafOf(term: string, leaves: number): number {
   let hash = 0
   for (let i = 0; i < term.length; i++) hash = mixHash(hash, term.charCodeAt(i))

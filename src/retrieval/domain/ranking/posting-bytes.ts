@@ -1,4 +1,4 @@
-/** Where a term stands in a segment of an index: places in ascending order, and how often it stands at each. */
+/** The postings of a term in an index segment: ascending positions, with the frequency at each. */
 export interface Postings {
   readonly places: ArrayLike<number>
   readonly counts: ArrayLike<number>
@@ -7,9 +7,8 @@ export interface Postings {
 const HEADER = 6
 
 /**
- * One or two bytes for most postings. The first three bytes say how many there are, the next three how many documents
- * they are of, so that a server can add both up without reading on; and lists that follow each other need nothing
- * between them.
+ * One or two bytes for most postings. The first three bytes are the number of postings, the next three the number of
+ * documents, so that a server can add both up without reading on; consecutive lists need no separator.
  */
 export function packPostings({ places, counts }: Postings, documents: number): Uint8Array {
   const most = HEADER + places.length * MOST_OF_ONE
@@ -26,7 +25,7 @@ export function packPostings({ places, counts }: Postings, documents: number): U
   return scratch.slice(0, at)
 }
 
-/** A place and a count of five bytes each. */
+/** A position and a count of five bytes each. */
 const MOST_OF_ONE = 10
 let scratch = new Uint8Array(1024)
 
@@ -53,7 +52,7 @@ export const headerAt = (bytes: Uint8Array, at: number): PackedHeader => ({
   documents: threeAt(bytes, at + 3),
 })
 
-/** Visits the postings of the list that begins at `from`, and gives where it ends. */
+/** Visits the postings of the list that begins at `from`, and returns its end. */
 export function eachPosting(bytes: Uint8Array, from: number, visit: (place: number, count: number) => void): number {
   let place = 0
   let at = from + HEADER
@@ -80,7 +79,7 @@ export function eachPosting(bytes: Uint8Array, from: number, visit: (place: numb
   return at
 }
 
-/** Seven bits in a byte, the lowest first; the eighth says that there are more. */
+/** Seven bits per byte, lowest first; the eighth marks that more follow. */
 export function putNumber(to: number[], number: number): void {
   let left = number
   for (; left > 127; left = Math.floor(left / 128)) to.push((left % 128) + 128)

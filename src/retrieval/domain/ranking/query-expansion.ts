@@ -14,7 +14,7 @@ export function expansionPrompt(query: string): { readonly system: string; reado
   }
 }
 
-/** The wordings in an answer; undefined when it is anything but a short list of short lines. */
+/** The wordings in an answer; undefined unless it is a short list of short lines. */
 export function readExpansions(answer: string, query: string): readonly string[] | undefined {
   const lines = answer
     .split('\n')
@@ -39,8 +39,8 @@ interface Found {
 }
 
 /**
- * Joins what a query found with what other wordings of it found; the query itself counts double. What only another
- * wording found is `related` at best, because nobody asked in those words.
+ * Merges the hits of a query with those of other wordings; the query itself counts double. A hit only of another
+ * wording is `related` at best, because the user did not ask in those words.
  */
 export function fuseWordings<T extends Found>(own: readonly T[], others: readonly (readonly T[])[]): readonly T[] {
   const keysOf = (list: readonly T[]): readonly string[] => list.map(({ document }) => document.key)

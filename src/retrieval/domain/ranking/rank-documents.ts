@@ -1,11 +1,11 @@
 import { selectBest } from './select-best.ts'
 
-/** Chunks as a ranking sees them: rows numbered from 0, each owned by a document that is numbered likewise. */
+/** Chunks for a ranking: rows numbered from 0, each owned by a document, numbered likewise. */
 export interface RankedRows {
   readonly size: number
   readonly documents: number
   readonly ownerOf: Uint32Array
-  /** Of each document, for the scope of the question. */
+  /** Per document, for the scope of the query. */
   readonly standing: Uint8Array
 }
 
@@ -18,7 +18,7 @@ export interface BestRow {
   readonly score: number
 }
 
-/** Of every document the best row, best first, at most `limit` documents; equal scores in order of document. */
+/** The best row of every document, best first, at most `limit` documents; equal scores in document order. */
 export function bestRows(
   { size, documents, ownerOf, standing }: RankedRows,
   scores: Float32Array,
@@ -39,7 +39,7 @@ export function bestRows(
 
 const K = 60
 
-/** Reciprocal rank fusion, for lists whose scores cannot be compared. A list counts `weight` times. */
+/** Reciprocal rank fusion, for lists with scores that cannot be compared. A list counts `weight` times. */
 export function fuseRanks<T>(
   lists: readonly { readonly items: readonly T[]; readonly weight: number }[],
 ): Map<T, number> {

@@ -34,11 +34,11 @@ test.each(['parseHttp', 'parse_http', 'http::parse', 'HTTP_PORT', 'user.name', '
   },
 )
 
-test.each(['Observability', 'parse http', 'what is parseHttp', 'HTTP', ''])('%s is no identifier', (text) => {
+test.each(['Observability', 'parse http', 'what is parseHttp', 'HTTP', ''])('%s is not an identifier', (text) => {
   expect(readQuestion(text).isIdentifier).toBe(false)
 })
 
-describe('what a question asks for by name', () => {
+describe('the name that a question asks for', () => {
   test.each([
     ['how does the write-ahead log work?', 'Write-ahead log'],
     ['What is observability?', 'Observability'],
@@ -50,20 +50,20 @@ describe('what a question asks for by name', () => {
     expect(readQuestion(text).names).toContain(nameTerm(name))
   })
 
-  test('a page of text is nobody\u2019s name', () => {
+  test('a page of text is not a name', () => {
     expect(readQuestion('word '.repeat(500)).names).toEqual([])
     expect(readQuestion('').names).toEqual([])
   })
 })
 
 test.each(['12. Use Kafka', 'ADR-0012: Use Kafka', 'ADR012 Use Kafka', '[ADR 12] Use Kafka', '0012 - Use Kafka'])(
-  '%j is called what follows its number',
+  '%j is named by what follows its number',
   (title) => {
     expect(namesOf(title, '/docs/x.md')).toContain(nameTerm('use kafka'))
   },
 )
 
-test('a file is called by its name, with and without its end and its number', () => {
+test('a file is named with and without its extension and its number', () => {
   const names = namesOf('Queues', '/docs/0012-use-kafka.md')
   expect(names).toEqual(
     expect.arrayContaining(['queues', '0012-use-kafka.md', '0012-use-kafka', 'use-kafka'].map(nameTerm)),

@@ -1,15 +1,15 @@
 import { analyseQuery, type QueryTerm } from '../../../kernel/domain/text/analyse.ts'
 import { nameTerm } from './marks.ts'
 
-/** What the wording of a question says about what it is after. */
+/** What the wording of a query reveals about its target. */
 export interface ReadQuestion {
   readonly terms: readonly QueryTerm[]
-  /** Terms of the names that it may be: what is called exactly this stands first. */
+  /** Terms of the names it may be: an exact match of a name comes first. */
   readonly names: readonly string[]
-  /** The asker means themselves, so what they said stands before what they were told. */
+  /** The user asks about themselves, so their own statements rank above replies. */
   readonly aboutAsker: boolean
   readonly aboutTests: boolean
-  /** One word that only code has: its meaning is in its letters. */
+  /** One word that occurs only in code: its meaning is in its letters. */
   readonly isIdentifier: boolean
 }
 
@@ -28,7 +28,7 @@ export function readQuestion(text: string): ReadQuestion {
   }
 }
 
-/** `parseHttp`, `parse_http`, `http::parse`, `HTTP_PORT`, `parse()`; not a plain word, which may stand for a topic. */
+/** `parseHttp`, `parse_http`, `http::parse`, `HTTP_PORT`, `parse()`; not a plain word, which may be a topic. */
 const IDENTIFIER =
   /^(?=.*(?:[a-z\d][A-Z]|_|::|->|\w\.\w|\(\)$))[@$#]?[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*(?:\(\))?$/
 
@@ -41,9 +41,9 @@ const FRAMES: readonly RegExp[] = [
   /^(?:what do we know about|what about|everything about|more about|about) (.+)$/i,
 ]
 
-/** "How does the X work?" asks for X; the words around it tell nothing. */
+/** "How does the X work?" asks for X; the words around it carry no meaning. */
 function withoutFrame(text: string): string {
-  // Nobody's name is that long, and the end of a page of spaces takes its square to find.
+  // No name is that long, and finding the end of a page of spaces takes quadratic time.
   if (text.length > LONGEST_ASKED) return text
   const plain = text.trim().replace(/[\s?!.]+$/, '')
   for (const frame of FRAMES) {

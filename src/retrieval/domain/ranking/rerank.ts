@@ -2,7 +2,7 @@ import { delimit, IS_DATA } from '../../../kernel/domain/text/delimit.ts'
 
 const BEST = 10
 
-/** Asks for a mark for each of some numbered passages. */
+/** Asks for a mark for each numbered passage. */
 export function rerankPrompt(
   query: string,
   passages: readonly string[],
@@ -15,7 +15,7 @@ export function rerankPrompt(
 }
 
 /**
- * Scores from 0 to 1 in order of passage; undefined unless every passage has exactly one mark and nothing else is said.
+ * Scores from 0 to 1 in passage order; undefined unless every passage has exactly one mark and there is nothing else.
  */
 export function readMarks(answer: string, count: number): readonly number[] | undefined {
   const lines = answer
@@ -32,25 +32,24 @@ export function readMarks(answer: string, count: number): readonly number[] | un
   return lines.length === count && ordered.every((score) => score !== undefined) ? ordered : undefined
 }
 
-/** A hit as the reranker's word changes its place. */
+/** A hit with the reranker's relevance. */
 export interface RerankedHit {
   /** From the search; any scale, the same for all. */
   readonly score: number
   /** From the reranker, 0 to 1. */
   readonly relevance: number
-  /** What a document counts for, as in the search: what was superseded stays behind what is current. */
+  /** Weight of a document, as in the search: superseded ones stay behind current ones. */
   readonly worth: number
 }
 
 /**
- * How much the reranker counts beside the search. Both stand on one scale from 0 to 1 and the share is the same at
- * every place, so equal relevance never changes the order of the search, and more relevance never lowers a place. Below
- * 1, because a reranker that suits one kind of text hurts on another: where it sees little difference, the search
- * decides.
+ * Weight of the reranker relative to the search. Both are on one scale from 0 to 1 and the share is the same at every
+ * rank, so equal relevance never changes the order of the search, and more relevance never lowers a rank. Below 1,
+ * because a reranker that suits one kind of text hurts on another: if it sees little difference, the search decides.
  */
 const SHARE = 0.75
 
-/** The hits in a new order, as places in the list with their scores from 0 to 1. */
+/** The hits in a new order, as positions in the list with their scores from 0 to 1. */
 export function orderByRelevance(
   hits: readonly RerankedHit[],
 ): readonly { readonly at: number; readonly score: number }[] {
@@ -62,7 +61,7 @@ export function orderByRelevance(
   return scored.toSorted((a, b) => b.score - a.score || a.at - b.at)
 }
 
-/** Scores of any reranker on a scale from 0 to 1: what is not there already is taken for logits. */
+/** Scales the scores of any reranker to 0 to 1: values outside that range are treated as logits. */
 export function toRelevance(scores: readonly number[]): readonly number[] {
   return scores.every((score) => score >= 0 && score <= 1) ? scores : scores.map((score) => 1 / (1 + Math.exp(-score)))
 }

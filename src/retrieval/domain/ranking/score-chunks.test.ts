@@ -21,14 +21,14 @@ const coverage = (query: readonly QueryTerm[], corpus: ChunkCorpus): readonly nu
 // One of one word, in a chunk of average length: 1 / (1 + K1).
 const ONCE = 0.526
 
-test('one word covers the same part of a query wherever the chunk stands, be the word rare or everywhere', () => {
+test('one word covers the same share of a query in every chunk, whether rare or common', () => {
   const corpus = corpusOf('apple all', 'pear all', 'plum all', 'fig all')
   expect(coverage(words('apple'), corpus)).toEqual([ONCE, 0, 0, 0])
   expect(coverage(words('fig'), corpus)).toEqual([0, 0, 0, ONCE])
   expect(coverage(words('all'), corpus)).toEqual([ONCE, ONCE, ONCE, ONCE])
 })
 
-test('a word that no chunk holds takes its weight from the whole, and a rare word weighs more', () => {
+test('a word in no chunk still counts in the total weight, and a rare word weighs more', () => {
   const corpus = corpusOf('apple all', 'pear all', 'plum all')
   const [both, one] = coverage(words('apple', 'all'), corpus)
   expect(both).toBe(ONCE)
@@ -49,7 +49,7 @@ test('a compound is matched as one word or by all of its parts', () => {
   expect([...scoreChunks(query, corpus).matched]).toEqual([2, 2, 1, 1])
 })
 
-test('a document is covered by what its chunks hold together', () => {
+test('a document is covered by its chunks together', () => {
   const corpus = corpusOf('apple all', 'pear all', 'plum all', 'fig all')
   const rows = { size: 4, documents: 2, ownerOf: Uint32Array.of(0, 1, 0, 1), standing: Uint8Array.of(1, 1) }
   const covered = (...terms: readonly string[]): readonly number[] =>

@@ -2,19 +2,19 @@ import { scoringTokens, type QueryTerm } from '../../../kernel/domain/text/analy
 import { idf, type Postings } from './bm25.ts'
 import type { RankedRows } from './rank-documents.ts'
 
-/** What scoring needs to know of the indexed chunks; live ones only, numbered from 0. */
+/** What scoring needs of the indexed chunks; only live ones, numbered from 0. */
 export interface ChunkCorpus {
   readonly size: number
-  /** Of all chunks there are. */
+  /** Over all chunks. */
   readonly averageLength: number
   readonly lengths: Uint32Array
   postings(term: string): ChunkPostings
-  /** How many there are, where the rows are only those of documents that may be in the answer. */
+  /** Their total number, if the rows are only those of documents that may be in the answer. */
   readonly whole?: Holders
 }
 
 export interface ChunkPostings extends Postings {
-  /** What holds the term among all there are, where the rows are only some. */
+  /** Holders of the term among all chunks, if the rows are only some of them. */
   readonly held?: Holders
 }
 
@@ -25,14 +25,14 @@ export interface Holders {
 
 export interface ChunkScores {
   /**
-   * The part of the query's weight that each chunk covers, 0 to 1: BM25 over the sum of all weights, unseen terms
-   * included.
+   * The share of the query's weight that each chunk covers, 0 to 1: BM25 over the sum of all weights, including unseen
+   * terms.
    */
   readonly coverage: Float32Array
-  /** How many of the query's words each chunk holds. */
+  /** Number of the query's words in each chunk. */
   readonly matched: Uint16Array
   readonly words: number
-  /** Where each token of the query stands that has a weight. */
+  /** Postings of each query token that has a weight. */
   readonly tokens: readonly ChunkPostings[]
   readonly corpus: ChunkCorpus
 }
@@ -42,7 +42,7 @@ export interface ChunkScores {
 export const K1 = 0.9
 export const B = 0.9
 
-/** Scores all chunks by words. A term that is a compound counts when the compound is there, or all of its parts are. */
+/** Scores all chunks by words. A compound term matches as a whole or by all of its parts. */
 export function scoreChunks(query: readonly QueryTerm[], corpus: ChunkCorpus): ChunkScores {
   const coverage = new Float32Array(corpus.size)
   const matched = new Uint16Array(corpus.size)
@@ -92,7 +92,7 @@ function countMatches(matched: Uint16Array, asOne: Postings, parts: readonly Pos
 }
 
 /**
- * The part of the query's weight that each document covers as a whole, 0 to 1: BM25 over what all of its chunks hold.
+ * The share of the query's weight that each document covers as a whole, 0 to 1: BM25 over all of its chunks together.
  */
 export function coverDocuments({ documents, ownerOf }: RankedRows, { tokens, corpus }: ChunkScores): Float32Array {
   const coverage = new Float32Array(documents)
@@ -122,7 +122,7 @@ export function coverDocuments({ documents, ownerOf }: RankedRows, { tokens, cor
 
 const known = new WeakMap<Uint32Array, Float64Array>()
 
-/** They stay the same until the index changes, and then its rows are others too. */
+/** Constant until the index changes, and then its rows change too. */
 function documentLengths(ownerOf: Uint32Array, ofRows: Uint32Array, documents: number): Float64Array {
   let lengths = known.get(ownerOf)
   if (lengths !== undefined) return lengths

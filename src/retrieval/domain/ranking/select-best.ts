@@ -1,6 +1,6 @@
 /**
- * The numbers of the best `limit` positive scores, best first; equal scores in ascending order of number.
- * Costs one pass and a heap of `limit`, so a hundred thousand scores are not sorted for ten answers.
+ * Indices of the best `limit` positive scores, best first; equal scores in ascending order of index. Costs one pass and
+ * a heap of `limit`, so a hundred thousand scores are not sorted for ten answers.
  */
 export function selectBest(scores: Float32Array, limit: number, allows?: (index: number) => boolean): number[] {
   if (limit < 1) return []
@@ -8,7 +8,7 @@ export function selectBest(scores: Float32Array, limit: number, allows?: (index:
   const isWorse = (a: number, b: number) => (scores[a] === scores[b] ? a > b : scores[a]! < scores[b]!)
   let floor = 0
   for (let index = 0; index < scores.length; index++) {
-    // Later numbers lose ties, so a score equal to the worst kept one never enters.
+    // Later indices lose ties, so a score equal to the worst kept one never enters.
     if (!(scores[index]! > floor) || (allows && !allows(index))) continue
     if (heap.length < limit) siftUp(heap, index, isWorse)
     else replaceRoot(heap, index, isWorse)
@@ -19,7 +19,7 @@ export function selectBest(scores: Float32Array, limit: number, allows?: (index:
 
 type Order = (a: number, b: number) => boolean
 
-// The root is the worst kept index, the one that the next better score pushes out.
+// The root is the worst kept index, which the next better score replaces.
 function siftUp(heap: number[], item: number, isWorse: Order): void {
   let at = heap.length
   heap.push(item)

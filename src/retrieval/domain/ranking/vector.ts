@@ -18,14 +18,14 @@ export function dequantize(vector: QuantizedVector): Float32Array {
   return Float32Array.from(vector.bytes, (byte) => byte * vector.scale)
 }
 
-/** The cosine of two vectors that had unit length before they became bytes. */
+/** The cosine of two vectors that had unit length before quantisation. */
 export function quantizedDot(a: QuantizedVector, b: QuantizedVector): number {
   let sum = 0
   for (let i = 0; i < a.bytes.length; i++) sum += a.bytes[i]! * b.bytes[i]!
   return sum * a.scale * b.scale
 }
 
-/** A zero vector stays one. */
+/** A zero vector stays zero. */
 export function toUnitLength(vector: Float32Array): Float32Array {
   let squares = 0
   for (const component of vector) squares += component * component

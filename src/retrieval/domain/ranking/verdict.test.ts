@@ -21,7 +21,7 @@ describe('a decision', () => {
     expect(verdictOf({ coverage: 0, cosine: 0.41 }, { generality: 0, line: 0.5 })).toBe('none')
   })
 
-  test('gains by words that it shares', () => {
+  test('gains from shared words', () => {
     expect(verdictOf({ coverage: 0.4, cosine: 0.4 }, { generality: 0, line: 0.45 })).toBe('strong')
     expect(verdictOf({ coverage: 0, cosine: 0.4 }, { generality: 0, line: 0.45 })).toBe('none')
   })
@@ -32,7 +32,7 @@ describe('a decision', () => {
   })
 })
 
-describe('a hit of the memory', () => {
+describe('a memory hit', () => {
   const calibration = { beta: 0.5, noise: 0.3, strong: 0.8 }
 
   test.each<[coverage: number, expected: Verdict]>([
@@ -60,13 +60,13 @@ describe('a hit of the memory', () => {
     expect(hitVerdict({ coverage, cosine, calibration })).toBe(expected)
   })
 
-  test('that an embedder without a calibration found is weak, and no more than its words are worth', () => {
+  test('from an embedder without a calibration is weak, unless its words are worth more', () => {
     expect(hitVerdict({ coverage: 0, cosine: 0.9, calibration: undefined })).toBe('weak')
     expect(hitVerdict({ coverage: 0.3, cosine: 0.9, calibration: undefined })).toBe('related')
   })
 })
 
-test('of several verdicts the strongest counts, and of none none', () => {
+test('the strongest of several verdicts counts, and of no verdicts the result is none', () => {
   expect(strongest(['weak', 'related', 'none'])).toBe('related')
   expect(strongest([])).toBe('none')
 })

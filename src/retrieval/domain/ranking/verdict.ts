@@ -1,16 +1,16 @@
-/** How far a hit is to be believed. `none`: shown to nobody as related. */
+/** How far to trust a hit. `none` is never shown as related. */
 export type Verdict = 'strong' | 'related' | 'weak' | 'none'
 
 export interface Evidence {
-  /** The part of the query's weight the text covers, 0 to 1. */
+  /** The share of the query's weight that the text covers, 0 to 1. */
   readonly coverage: number
-  /** Null when no embedder ran, or the text has no vector yet. */
+  /** Null if no embedder ran, or the text has no vector yet. */
   readonly cosine: number | null
 }
 
-/** What the evidence for a decision is judged by. */
+/** The scale for the evidence for a decision. */
 export interface Yardstick {
-  /** How general the query is: its cosine to everyday proposals. */
+  /** How generic the query is: its cosine to everyday proposals. */
   readonly generality: number
   /** Where "related" begins in this record. */
   readonly line: number
@@ -18,15 +18,16 @@ export interface Yardstick {
 
 type Thresholds = Readonly<Record<Exclude<Verdict, 'none'>, number>>
 
-// Fitted on the tuning halves of eval/sets/check; `npm run eval -- --only check,check-adrs` prints how well they part.
+// Fitted on the tuning halves of eval/sets/check; `npm run eval -- --only check,check-adrs` prints how well they
+// separate.
 const BETA = 0.5
 const GENERALITY = 0.7
 const FROM_LINE: Thresholds = { strong: 0.14, related: 0, weak: -0.025 }
-// The same words, or the same pieces of a script that the model cannot read; unrelated proposals never came near.
+// The same words, or the same pieces of a script that the model does not know; unrelated proposals never came near.
 const HALF_OF_IT = 0.5
 const WORDS_ALONE: Thresholds = { strong: 0.3, related: 0.21, weak: 0.12 }
 
-/** A verdict on a decision; never a claim that there is no conflict, only that nothing speaks for one. */
+/** The verdict on a decision; never claims that there is no conflict, only that there is no evidence for one. */
 export function verdictOf(evidence: Evidence, yardstick: Yardstick): Verdict {
   if (evidence.cosine === null) return reached(evidence.coverage, WORDS_ALONE)
   const verdict = reached(relevanceOf(evidence, yardstick), FROM_LINE)
@@ -34,16 +35,16 @@ export function verdictOf(evidence: Evidence, yardstick: Yardstick): Verdict {
 }
 
 /**
- * What verdicts are read off, and what hits with the same verdict are ordered by: how far a decision is above the line,
- * or how much it covers if there is no cosine.
+ * The basis of verdicts, and the order of hits with the same verdict: the distance of a decision above the line, or its
+ * coverage without a cosine.
  */
 export const relevanceOf = ({ coverage, cosine }: Evidence, { generality, line }: Yardstick): number =>
   cosine === null ? coverage : cosine + BETA * coverage - GENERALITY * generality - line
 
-// Of the query's weight: most of it, a good part, some of it.
+// Share of the query's weight: most of it, a good part, some of it.
 const HIT_BY_WORDS: Thresholds = { strong: 0.45, related: 0.25, weak: 0.05 }
 
-/** A verdict on a hit of the memory, as its embedder is calibrated. */
+/** The verdict on a memory hit, by the calibration of its embedder. */
 export function hitVerdict({
   coverage,
   cosine,

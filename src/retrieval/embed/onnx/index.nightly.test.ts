@@ -11,7 +11,7 @@ import { loadOnnxRuntime } from './runtime.ts'
 
 describeOnnxEmbedder('onnx, a tiny transformer on onnxruntime', loadOnnxRuntime)
 
-test('weights of one byte give the same directions', async () => {
+test('one-byte weights give the same directions', async () => {
   const folders = [mkdtempSync(join(tmpdir(), 'ken-onnx-')), mkdtempSync(join(tmpdir(), 'ken-onnx-small-'))]
   for (const folder of folders) writeTinyTransformer(folder)
   writeFileSync(join(folders[1]!, 'model.onnx'), quantizeOnnx(tinyModel()))

@@ -8,16 +8,16 @@ import { quantizeOnnx } from '../../model-shelf/quantize-onnx.ts'
 import { openOnnxEmbedder } from './index.ts'
 import { loadOnnxRuntime } from './runtime.ts'
 
-// With a stand-in; index.nightly.test.ts does the same with onnxruntime itself.
+// With a stub; index.nightly.test.ts does the same with onnxruntime itself.
 describeOnnxEmbedder('onnx, a tiny transformer', async () => tinyRuntime)
 
-test('weights of one byte take less than half the room, and are the same bytes every time', () => {
+test('one-byte weights take less than half the space and are reproducible', () => {
   const small = quantizeOnnx(tinyModel())
   expect(quantizeOnnx(tinyModel())).toEqual(small)
   expect(small.length).toBeLessThan(tinyModel().length / 2)
 })
 
-test('a model that is not there, and a runtime that is not installed, say what to do', async () => {
+test('a missing model or runtime gives an error with the next step', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ken-onnx-'))
   writeTinyTransformer(folder)
   expect(() => openOnnxEmbedder({ folder: join(folder, 'none'), model: TINY })).toThrow(

@@ -12,13 +12,13 @@ import { defineEmbedder } from '../define-embedder.ts'
 import { loadOnnxRuntime, type OnnxRuntime, type OnnxSession } from './runtime.ts'
 
 export interface OnnxEmbedderParts {
-  /** Holds model.onnx and tokenizer.json. */
+  /** Contains model.onnx and tokenizer.json. */
   readonly folder: string
   readonly model: Pick<CatalogueModel, 'name' | 'dimensions' | 'window' | 'centre' | 'calibration'>
   readonly loadRuntime?: () => Promise<OnnxRuntime>
 }
 
-/** A sentence transformer that `ken models pull` brought. */
+/** A sentence transformer from `ken models pull`. */
 export const onnx = defineEmbedder({
   name: 'onnx:<name>',
   sendsText: false,
@@ -32,10 +32,10 @@ export const onnx = defineEmbedder({
   },
 })
 
-// The longest chunk there is has about 1,500 tokens of code.
+// The longest chunk has about 1,500 tokens of code.
 const MOST_TOKENS = 2_048
 
-/** A sentence transformer in this process. Nothing is loaded before the first text. */
+/** A sentence transformer in this process. Loads nothing before the first text. */
 export function openOnnxEmbedder({ folder, model, loadRuntime = loadOnnxRuntime }: OnnxEmbedderParts): Embedder {
   if (!existsSync(join(folder, 'model.onnx')))
     throw new AppError('unavailable', `The model ${model.name} is not on this machine`, {
@@ -56,7 +56,7 @@ export function openOnnxEmbedder({ folder, model, loadRuntime = loadOnnxRuntime 
     return loading
   }
 
-  /** One at a time, as a session wants it; a question comes in between two texts of a long list. */
+  /** One at a time, as a session requires; a query can run between two texts of a long list. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = turn.then(async () => {
       await setImmediate()
@@ -67,7 +67,7 @@ export function openOnnxEmbedder({ folder, model, loadRuntime = loadOnnxRuntime 
     return next
   }
 
-  // Not in batches: whole-number models scale a batch as one, and a vector would depend on its neighbours.
+  // Not in batches: integer models scale a batch as one, and a vector would depend on its neighbours.
   async function embedText(text: string): Promise<Float32Array> {
     const loaded = await loadOnce()
     const sum = new Float32Array(model.dimensions)
@@ -98,7 +98,7 @@ export function openOnnxEmbedder({ folder, model, loadRuntime = loadOnnxRuntime 
   }
 }
 
-// Threads that spin while they wait cost a busy machine twice the time.
+// Threads that spin while waiting cost a busy machine twice the time.
 const SESSION = { logSeverityLevel: 3, extra: { session: { intra_op: { allow_spinning: '0' } } } }
 
 interface Loaded {
@@ -137,7 +137,7 @@ async function run({ runtime, session, words }: Loaded, pieces: readonly number[
   return Object.values(output)[0]!.data as Float32Array
 }
 
-/** The mean over all tokens of all windows, but for a factor that unit length takes away. */
+/** The mean over all tokens of all windows, up to a factor that normalisation removes. */
 function addTokens(sum: Float32Array, states: Float32Array): void {
   for (let at = 0; at < states.length; at++) sum[at % sum.length]! += states[at]!
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
 import { installedVersion } from '../../../kernel/system/optional-package.ts'
 
-/** The part of onnxruntime-common that is used; both runtimes have it. */
+/** The part of onnxruntime-common in use; both runtimes have it. */
 export interface OnnxRuntime {
   readonly InferenceSession: {
     create(model: Uint8Array, options: Readonly<Record<string, unknown>>): Promise<OnnxSession>
@@ -17,7 +17,7 @@ export interface OnnxSession {
   release(): Promise<void>
 }
 
-// The first is native and 15 times as fast; the second runs wherever Node does. Neither comes with Ken: they are large.
+// The first is native and 15 times as fast; the second runs wherever Node does. Neither is bundled: they are large.
 const PACKAGES = ['onnxruntime-node', 'onnxruntime-web'] as const
 
 export async function loadOnnxRuntime(packages: readonly string[] = PACKAGES): Promise<OnnxRuntime> {
@@ -27,7 +27,7 @@ export async function loadOnnxRuntime(packages: readonly string[] = PACKAGES): P
       const loaded = (await import(name)) as OnnxRuntime & { readonly default?: OnnxRuntime }
       return loaded.default ?? loaded
     } catch (error) {
-      // One that is there and does not load on this machine leaves the other.
+      // If one is installed but does not load on this machine, the other is tried.
       fault ??= error
     }
   }

@@ -6,7 +6,7 @@ const answer = z.object({
   data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()) })),
 })
 
-/** Any endpoint that speaks as OpenAI's: LM Studio, llama.cpp, vLLM, text-embeddings-inference, a gateway. */
+/** Any OpenAI-compatible endpoint: LM Studio, llama.cpp, vLLM, text-embeddings-inference, a gateway. */
 export const openai = defineEmbedder({
   name: 'openai:<model>',
   sendsText: true,
@@ -34,7 +34,7 @@ function readVectors(given: unknown): number[][] | undefined {
     .map(({ embedding }) => embedding)
 }
 
-/** People give `http://host:1234`, `http://host:1234/v1` or the whole address. */
+/** Users give `http://host:1234`, `http://host:1234/v1` or the full URL. */
 function endpointOf(url: string): string {
   const address = url.replace(/\/+$/, '')
   if (address.endsWith('/embeddings')) return address

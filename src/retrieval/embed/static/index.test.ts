@@ -15,11 +15,11 @@ const bundled = fileURLToPath(new URL('../../../../models/static-256/model.bin',
 describeEmbedder('static, bundled model', { open: async () => openStaticEmbedder(bundled) })
 
 describe('the bundled model', () => {
-  test('it leaves room in a package of 15 MB', () => {
+  test('leaves room in a package of 15 MB', () => {
     expect(statSync(bundled).size).toBeLessThan(14_300_000)
   })
 
-  test('it finds decisions that share no word with the question', async () => {
+  test('finds decisions that share no word with the question', async () => {
     const cases = [
       ...PARAPHRASES,
       ['We deploy from the main branch every day.', 'how often does a new release ship to production'],
@@ -30,7 +30,7 @@ describe('the bundled model', () => {
 })
 
 describe('words', () => {
-  test('accents fall away, punctuation separates, ideographs stand alone', () => {
+  test('drops accents, splits at punctuation, keeps ideographs separate', () => {
     expect(wordsOf('Résumé of user_name: 2nd try — naïve!')).toEqual([
       'Resume',
       'of',
@@ -49,12 +49,12 @@ describe('words', () => {
     expect(splitName('word')).toEqual(['word'])
   })
 
-  test('half a surrogate pair is no letter, and spoils none', () => {
+  test('a lone surrogate is not a letter and does not affect others', () => {
     expect(wordsOf('\ud800 a')).toEqual(['a'])
     expect(wordsOf('𐌀 a')).toEqual(['𐌀', 'a'])
   })
 
-  test('they are what the patterns that the model was made with find', () => {
+  test('equal those found by the patterns that the model was made with', () => {
     const beyond = /(?:(?!\p{Script=Han})[\p{L}\p{N}])+|\p{Script=Han}/gu
     const patterns = (text: string) =>
       text
@@ -74,7 +74,7 @@ describe('words', () => {
 describe('a small model', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ken-static-'))
   const path = join(folder, 'model.bin')
-  // One direction per entry, so a vector says which entries were used and how much.
+  // One direction per entry, so a vector shows which entries were used and how much.
   const entries = ['  user agent', ' kubernetes', '##net', '##s', 'kuber', 'name', 'user', 'z']
   const embed = async (text: string, purpose: 'query' | 'document' = 'document', weigh?: (word: string) => number) => {
     const embedder = openStaticEmbedder(path)
@@ -106,7 +106,7 @@ describe('a small model', () => {
     expect(await embed('user agent name', 'query', weigh)).toEqual({ '  user agent': 10, name: 10 })
   })
 
-  test('a name that is no word is read by its parts', async () => {
+  test('a name that is not a word is read by its parts', async () => {
     expect(await embed('userName user_name USERName')).toEqual({ user: 10, name: 10 })
   })
 
@@ -131,7 +131,7 @@ describe('a small model', () => {
     await embedder.close()
   })
 
-  test('what was remembered of words changes nothing, however many and however long they are', async () => {
+  test('the word cache does not change results, however many and long the words are', async () => {
     const embedder = openStaticEmbedder(path)
     const texts = ['user name', 'userName kubernets', 'User agent z']
     const first = await embedder.embed(texts, 'document')
@@ -155,7 +155,7 @@ describe('a small model', () => {
     await embedder.close()
   })
 
-  test('a missing, foreign or cut file is explained', async () => {
+  test('a missing, foreign or truncated file gives a clear error', async () => {
     expect(() => openStaticEmbedder(join(folder, 'none.bin'))).toThrow(expect.objectContaining({ code: 'unavailable' }))
     const other = join(folder, 'other.bin')
     writeFileSync(other, 'x'.repeat(100))

@@ -15,13 +15,10 @@ export const bundled = defineEmbedder({
   open: async ({ bundledModel }) => (existsSync(bundledModel) ? openStaticEmbedder(bundledModel) : undefined),
 })
 
-// Other work of the process gets its turn between batches; one takes a few milliseconds.
+// Other work of the process runs between batches; one takes a few milliseconds.
 const BATCH = 16
 
-/**
- * A table of word vectors: a text is the weighted sum of its words. Nothing but the header is read before the first
- * text.
- */
+/** A table of word vectors: a text is the weighted sum of its words. Reads only the header before the first text. */
 export function openStaticEmbedder(modelPath: string): Embedder {
   const model = openModelFile(modelPath)
   let words: Vocabulary | undefined

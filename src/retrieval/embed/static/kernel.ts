@@ -5,10 +5,10 @@
  */
 export type RowKernel = (list: number, count: number, sum: number, width: number) => void
 
-/** Dimensions whose sums stay in registers while all rows are added. */
+/** Dimensions with sums kept in registers while all rows are added. */
 export const BLOCK = 32
 
-/** The kernel in WebAssembly SIMD over the given memory, or undefined where the runtime cannot run it. */
+/** The kernel in WebAssembly SIMD over the given memory; undefined if the runtime does not support it. */
 export function compileRowKernel(memory: WasmMemory): RowKernel | undefined {
   try {
     const module = new WebAssembly.Module(moduleBytes())
@@ -18,7 +18,7 @@ export function compileRowKernel(memory: WasmMemory): RowKernel | undefined {
   }
 }
 
-/** The same of one row in plain JavaScript, with the same rounding after every step. */
+/** The same for one row in plain JavaScript, with the same rounding after every step. */
 export function addRow(sum: Float32Array, row: Int8Array, factor: number): void {
   for (let d = 0; d < sum.length; d++) sum[d] = sum[d]! + Math.fround(row[d]! * factor)
 }
@@ -37,7 +37,7 @@ export interface WasmMemory {
 const PAGE = 65_536
 const MOST_PAGES = 65_536
 
-/** Plain memory where there is no WebAssembly, or no room for its memory in the address space. */
+/** Plain memory if there is no WebAssembly, or no room for its memory in the address space. */
 export function newMemory(bytes: number): WasmMemory {
   const pages = Math.ceil(bytes / PAGE)
   try {
@@ -73,7 +73,7 @@ const TO_FLOAT = simd(0xfa, 0x01)
 const MULTIPLY = simd(0xe6, 0x01)
 const ADD_FLOATS = simd(0xe4, 0x01)
 
-/** Repeats until `limit` is reached by the local that `step` adds to. */
+/** Repeats until the local that `step` is added to reaches `limit`. */
 const loop = (body: readonly number[], { local, step, limit }: { local: number; step: number; limit: number }) => [
   0x03,
   0x40,

@@ -5,7 +5,7 @@ import { openRowTable, type RowTable } from './row-table.ts'
 import { openVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /**
- * One model file, little-endian: a header of 64 bytes, where each vocabulary entry ends (u32 each), the entries sorted
+ * One model file, little-endian: a header of 64 bytes, the end of each vocabulary entry (u32 each), the entries sorted
  * by bytes, one scale per row (f32 each), one row of signed bytes per entry. Written by scripts/static-model/fit.py.
  */
 export interface ModelFile {
@@ -13,7 +13,7 @@ export interface ModelFile {
   readonly dimensions: number
   readonly calibration: { readonly beta: number; readonly noise: number; readonly strong: number }
   vocabulary(): Vocabulary
-  /** The sum of some rows, each times its weight (1 where none are given), in order. */
+  /** The sum of some rows, each times its weight (default 1), in order. */
   sum: RowTable['sum']
   close(): void
 }

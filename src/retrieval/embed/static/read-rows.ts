@@ -2,11 +2,11 @@ import type { Vocabulary } from './vocabulary.ts'
 import { openWordTable } from './word-table.ts'
 import { spellWords, splitName, wordsOf } from './words.ts'
 
-/** The rows that a text is the sum of, in order, and what each weighs where the words are weighed. */
+/** The rows that a text is the sum of, in order, with their weights if words are weighed. */
 export type ReadRows = (text: string, weigh?: (word: string) => number) => { rows: number[]; weights?: number[] }
 
-// A repository has some ten thousand different words; what is remembered of one takes some 80 bytes. Long ones count for
-// several, or a file of keys and hashes would fill the memory.
+// A repository has about ten thousand different words; each cached one takes about 80 bytes. Long ones count as
+// several, or a file of keys and hashes would fill memory.
 const REMEMBERED_WORDS = 131_072
 const REMEMBERED_UNITS = 16 * REMEMBERED_WORDS
 
@@ -33,7 +33,7 @@ export function openRowReader(vocabulary: Vocabulary): ReadRows {
   }
 }
 
-/** Words by number, with the rows they are made of, kept from one text to the next. */
+/** Words by number, with their rows, cached between texts. */
 function rememberWords(vocabulary: Vocabulary) {
   const tree = toTree(vocabulary.phrases())
   let rowsOfAll: number[] = []
@@ -53,7 +53,7 @@ function rememberWords(vocabulary: Vocabulary) {
   }
 
   return {
-    /** The numbers hold until the next text is read. */
+    /** The numbers are valid until the next text is read. */
     read(text: string): number[] {
       if (table.size > REMEMBERED_WORDS || table.units > REMEMBERED_UNITS) forget()
       const words: number[] = []
@@ -63,7 +63,7 @@ function rememberWords(vocabulary: Vocabulary) {
     addRows(word: number, rows: number[]): void {
       for (let i = word === 0 ? 0 : ends[word - 1]!; i < ends[word]!; i++) rows.push(rowsOfAll[i]!)
     },
-    /** The longest phrase that begins at a word: its row, and how many words it takes. */
+    /** The longest phrase that begins at a word: its row and its length in words. */
     phraseAt(words: readonly number[], at: number): { row: number; length: number } | undefined {
       let node = tree.root.next.get(inPhrases[words[at]!]!)
       let found: { row: number; length: number } | undefined
@@ -76,7 +76,7 @@ function rememberWords(vocabulary: Vocabulary) {
   }
 }
 
-/** What follows a word in a phrase, by the numbers of the words that phrases have; a phrase that ends here has a row. */
+/** The continuations of a word in phrases, by word number; a phrase that ends here has a row. */
 interface PhraseNode {
   row: number
   readonly next: Map<number, PhraseNode>
@@ -99,7 +99,7 @@ function toTree(phrases: ReadonlyMap<string, number>): { words: ReadonlyMap<stri
   return { words, root }
 }
 
-/** A word and the rows it is made of: one for a known word, several for its pieces, none for an unknown script. */
+/** A word and its rows: one for a known word, several for its pieces, none for an unknown script. */
 interface Token {
   readonly word: string
   readonly rows: readonly number[]
@@ -120,7 +120,7 @@ function tokenise(surface: string, vocabulary: Vocabulary): readonly Token[] {
 
 const LONGEST_IN_PIECES = 100
 
-/** Greedy longest match, as WordPiece does it; a word with any unknown piece has no rows at all. */
+/** Greedy longest match, as in WordPiece; a word with any unknown piece has no rows at all. */
 function wordPieces(word: string, vocabulary: Vocabulary): readonly number[] {
   const rows: number[] = []
   const letters = SURROGATE.test(word) ? [...word] : word

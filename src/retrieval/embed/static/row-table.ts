@@ -1,21 +1,21 @@
 import { addRow, BLOCK, compileRowKernel, newMemory } from './kernel.ts'
 
-/** Rows of signed bytes with a scale each, all of them in one memory. */
+/** Rows of signed bytes with a scale each, in one memory. */
 export interface RowTable {
-  /** The sum of some rows, each times its scale and its weight (1 where none are given), in order. */
+  /** The sum of some rows, each times its scale and its weight (default 1), in order. */
   sum(rows: readonly number[], weights?: readonly number[]): Float32Array
 }
 
 interface TableParts {
   readonly dimensions: number
   readonly scales: Float32Array
-  /** Fills the memory that the rows will have. */
+  /** Fills the memory of the rows. */
   fill(bytes: Uint8Array<ArrayBuffer>): void
   /** Adds in plain JavaScript, as a runtime without WebAssembly SIMD does. */
   readonly plain?: boolean
 }
 
-// What the kernel is told to add at a time; a chunk of a document has some hundred rows.
+// Rows per kernel call; a chunk of a document has some hundred rows.
 const LIST = 2048
 
 export function openRowTable({ dimensions, scales, fill, plain = false }: TableParts): RowTable {

@@ -1,19 +1,19 @@
-/** The entries of a model: words, pieces of words, phrases. The row of an entry is its place among them. */
+/** The entries of a model: words, pieces of words, phrases. The row of an entry is its position among them. */
 export interface Vocabulary {
-  /** The row of a word of its own, or -1. */
+  /** The row of a whole word, or -1. */
   word(text: string): number
-  /** The row of a piece of a word, or -1; `isFirst` where the word begins with it. */
+  /** The row of a piece of a word, or -1; `isFirst` if the word begins with it. */
   piece(text: string, isFirst: boolean): number
-  /** No piece is longer than this. */
+  /** The maximum length of a piece. */
   longestPiece(): number
   /** Entries of two and three words. */
   phrases(): ReadonlyMap<string, number>
 }
 
-// A question looks up a few dozen; from here on a table of all entries pays.
+// A query looks up a few dozen; beyond this a table of all entries pays off.
 const SINGLE_LOOKUPS = 500
 
-/** `ends` tells where each of the entries ends; they are sorted by bytes. */
+/** `ends` has the end of each entry; entries are sorted by bytes. */
 export function openVocabulary(ends: Uint32Array, bytes: Buffer): Vocabulary {
   let lookups = 0
   let all: Shelves | undefined
@@ -36,7 +36,7 @@ export function openVocabulary(ends: Uint32Array, bytes: Buffer): Vocabulary {
 type Shelves = Readonly<Record<'plain' | 'whole' | 'inner', Map<string, number>>>
 
 /**
- * How entries of each kind are spelt. Words that the teacher would cut into pieces stand behind a space: they never
+ * Prefixes of each kind of entry. Words that the teacher would cut into pieces have a space before them: they never
  * match the beginning of a longer word.
  */
 const BEFORE = { plain: '', whole: ' ', inner: '##' } as const
@@ -54,7 +54,7 @@ function toShelves(ends: Uint32Array, bytes: Buffer): Shelves {
 
 const SPACE = 0x20
 
-/** In bytes, which are at least as many as letters. */
+/** In bytes, of which there are at least as many as letters. */
 function longestOf(ends: Uint32Array, bytes: Buffer): number {
   let longest = 0
   for (let row = 0, start = 0; row < ends.length; start = ends[row++]!)
@@ -76,7 +76,7 @@ function findEntry(ends: Uint32Array, bytes: Buffer, entry: Buffer): number {
   return -1
 }
 
-/** They are stored behind two spaces and sort before everything else. */
+/** They are stored after two spaces and sort before everything else. */
 function findPhrases(ends: Uint32Array, bytes: Buffer): Map<string, number> {
   const phrases = new Map<string, number>()
   for (let row = 0, start = 0; row < ends.length; start = ends[row++] as number) {

@@ -1,19 +1,19 @@
 /**
- * Numbers for words, from 0 in the order in which they came. Words are spelt letter by letter (`push`), so that a text is
- * looked up without making a string of each of its words.
+ * Numbers for words, from 0 in order of first occurrence. Words are spelt letter by letter (`push`), so that a text is
+ * looked up without creating a string for each word.
  */
 export interface WordTable {
-  /** Adds a UTF-16 unit to the word that is being spelt. */
+  /** Adds a UTF-16 unit to the current word. */
   push(unit: number): void
-  /** The number of the word spelt so far, and begins the next one. */
+  /** Returns the number of the current word and begins the next one. */
   take(): number
   readonly size: number
-  /** Of all words together. */
+  /** Total over all words. */
   readonly units: number
   clear(): void
 }
 
-/** `added` gets every new word, in the order of the numbers. */
+/** `added` receives every new word, in order of its number. */
 export function openWordTable(added: (word: string) => void): WordTable {
   let word = new Uint16Array(256)
   let length = 0
@@ -92,7 +92,7 @@ export function openWordTable(added: (word: string) => void): WordTable {
   }
 }
 
-// A function takes only so many arguments.
+// A function accepts only so many arguments.
 const AT_ONCE = 4096
 
 function toText(units: Uint16Array): string {

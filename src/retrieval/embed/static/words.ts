@@ -1,16 +1,16 @@
-// A chunk is far shorter; whatever comes as one endless text costs no more than this.
+// A chunk is far shorter; an endless text costs no more than this.
 const MAX_TEXT = 50_000
 
-/** Gets the words of a text letter by letter. */
+/** Receives the words of a text letter by letter. */
 export interface Speller {
-  /** One more UTF-16 unit of the word that is being spelt. */
+  /** Adds a UTF-16 unit to the current word. */
   push(unit: number): void
-  /** The word ends here. */
+  /** Ends the current word. */
   end(): void
 }
 
 /**
- * The words of a text as they stand there, in order: runs of letters and digits without accents, one ideograph at a
+ * The words of a text in their original form, in order: runs of letters and digits without accents, one ideograph at a
  * time. Case is kept, so that `splitName` can still see camelCase. scripts/static-model/fit.py reads text in exactly
  * the same way.
  */
@@ -26,7 +26,7 @@ export function spellWords(text: string, { push, end }: Speller): void {
       const point = plain.codePointAt(at)!
       kind = kindOf(String.fromCodePoint(point))
       if (point > 0xffff) low = plain.charCodeAt(++at)
-      // Half a letter says nothing of the others that begin with it.
+      // A surrogate alone does not give the kind of other letters that begin with it.
       else if (unit < 0xd800 || unit > 0xdfff) KINDS[unit] = kind
     }
     if (kind === LETTER) {
@@ -68,7 +68,7 @@ const BEYOND_ASCII = /[\u0080-\uffff]/
 const NAME_PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+|\p{Lo}+/gu
 
 const [UNKNOWN, SEPARATOR, LETTER, IDEOGRAPH, ACCENT] = [0, 1, 2, 3, 4]
-// What each UTF-16 unit is, as far as it has been met.
+// The kind of each UTF-16 unit seen so far.
 const KINDS = new Uint8Array(0x10000)
 
 function kindOf(letter: string): number {

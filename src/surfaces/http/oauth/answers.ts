@@ -1,10 +1,12 @@
 import { AppError, ERROR_TABLE } from '../../../kernel/domain/errors.ts'
 import { OAUTH_ERRORS, refusedWith } from '../../../team/domain/oauth/oauth-refusal.ts'
 
-/** Answers that hold a secret are kept nowhere on the way. */
+/** Responses with a secret must not be cached. */
 export const UNKEPT = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
 
-/** For a program: the name that the RFC has for it, and a sentence of ours. What is no refusal is told as a fault. */
+/**
+ * For a program: the RFC's error code, and a sentence of ours. Anything but a refusal is reported as a server error.
+ */
 export function answerRefusal(thrown: unknown): Response {
   const error = refusedWith(thrown)
   if (error === undefined)

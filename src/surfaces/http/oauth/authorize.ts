@@ -26,7 +26,7 @@ type Desk = OAuthOptions & { readonly audience: TokenAudience; readonly known: K
 
 const CONSENT = 'consent'
 
-/** Shows who asks for what. Nobody is sent anywhere before they signed in and the client proved to know the address. */
+/** Shows who requests what. No redirect before the person has signed in and the client's address is verified. */
 export async function askPerson(request: Request, desk: Desk): Promise<Response> {
   const { search } = new URL(request.url)
   const person = await desk.personOf(request)
@@ -46,7 +46,7 @@ export async function askPerson(request: Request, desk: Desk): Promise<Response>
   })
 }
 
-/** Takes the answer of a person, and the whole request once more: a page proves nothing but that it was shown. */
+/** Handles the person's answer, with the whole request again: a page proves only that it was shown. */
 export async function takeAnswer(request: Request, desk: Desk): Promise<Response> {
   const person = await desk.personOf(request)
   if (person === undefined) throw new AppError('forbidden', 'You are not signed in any more.')
@@ -98,7 +98,7 @@ interface Addressed {
   readonly state: string | undefined
 }
 
-/** What throws here is told to the person; a `fault` may be told to the client. */
+/** Errors thrown here are shown to the person; a `fault` may be sent to the client. */
 async function understand(
   query: string,
   person: SignedInPerson,
@@ -118,8 +118,8 @@ async function understand(
 }
 
 /**
- * Anybody can register an address of theirs and send people a link with a fault in it (RFC 9700, 4.11.2). So only a
- * program on the person's machine is told at once; to any other place the person goes by choice.
+ * Anyone can register an address and send people a link with a fault in it (RFC 9700, 4.11.2). So only a program on the
+ * person's machine is informed at once; any other redirect needs the person's click.
  */
 function tellClient(asked: Addressed & { readonly fault: AppError }, { audience }: Desk): Response {
   const address = answerAddress(asked, audience, {
@@ -134,7 +134,7 @@ function tellClient(asked: Addressed & { readonly fault: AppError }, { audience 
   })
 }
 
-/** With the name of this server in it (RFC 9207), so that a client knows whose answer it is. */
+/** Includes the name of this server (RFC 9207), so that a client knows which server answered. */
 function answerAddress(
   { redirectUri, state }: Addressed,
   { issuer }: TokenAudience,

@@ -5,7 +5,7 @@ import { hashOfSecret } from '../../../team/domain/token.ts'
 import { RESOURCE_METADATA } from './metadata.ts'
 import type { OAuthOptions } from './oauth-options.ts'
 
-/** In whose name a request is made, and how far that goes. */
+/** The person behind a request, and its permissions. */
 export interface TokenAccess {
   readonly person: string
   readonly grant: string
@@ -17,15 +17,15 @@ export interface TokenAccess {
 }
 
 export interface BearerAccess {
-  /** What a token of this server's is good for here; undefined for any other. */
+  /** The permissions of a token of this server; undefined for any other. */
   accessOf(token: string): Promise<TokenAccess | undefined>
-  /** 401, with where a client learns how to get a token (RFC 9728). */
+  /** 401, with the address where a client learns how to get a token (RFC 9728). */
   challenge(problem?: 'invalid_token'): Response
-  /** 403, with what would be needed. */
+  /** 403, with the required scopes. */
   insufficient(needed: readonly Scope[]): Response
 }
 
-/** For whoever answers `/mcp`. */
+/** For the handler of `/mcp`. */
 export function bearerAccess({
   publicUrl,
   store,
@@ -47,7 +47,7 @@ export function bearerAccess({
   }
 }
 
-/** From the header alone: what stands in an address ends up in logs. */
+/** Only from the header: addresses end up in logs. */
 export const bearerOf = ({ headers }: Request): string | undefined =>
   /^Bearer +([\w.~+/-]+=*)$/i.exec(headers.get('authorization') ?? '')?.[1]
 

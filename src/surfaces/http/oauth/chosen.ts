@@ -13,7 +13,7 @@ export interface Asked {
   readonly isLasting: boolean
 }
 
-/** The grant that a person made of what was asked: never more than that, and only projects that are theirs. */
+/** The person's grant for a request: never more than requested, and only for their own projects. */
 export function grantChosen(
   form: PageForm,
   {

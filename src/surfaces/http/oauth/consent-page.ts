@@ -10,12 +10,12 @@ export interface Consent {
   readonly client: OAuthClient
   readonly redirectUri: string
   readonly scopes: readonly Scope[]
-  /** The request that the answer is to, and the seal on it. */
+  /** The request being answered, and its seal. */
   readonly request: string
   readonly seal: string
 }
 
-/** Asks a person: who wants it, where they will be sent, what it may do, and with which projects. */
+/** Asks a person for consent: which client, the redirect target, the permissions and the projects. */
 export function consentPage({ person, client, redirectUri, scopes, request, seal }: Consent): Response {
   const [kind, host] = [redirectKind(redirectUri), redirectHost(redirectUri)]
   const place = { loopback: 'a program on this machine', web: `the site ${host}`, app: `the app ${host}` }[kind!]
@@ -35,12 +35,12 @@ ${BUTTONS}
   })
 }
 
-/** What may be done, and with what; a person takes away what they do not want to give. */
+/** The permissions and projects; the person deselects what they do not want to grant. */
 export const choices = (scopes: readonly Scope[], { projects }: SignedInPerson): string =>
   `<fieldset><legend>It may</legend>${scopes.map((scope) => box('scope', scope, SCOPES[scope], true)).join('')}</fieldset>
 <fieldset><legend>In these projects</legend>${projects.map(({ id, name }) => box('project', id, name, projects.length === 1)).join('')}</fieldset>`
 
-// The key Enter presses the first one.
+// Enter presses the first one.
 export const BUTTONS =
   '<button name="decision" value="deny">Do not allow</button> <button name="decision" value="allow">Allow</button>'
 
@@ -54,7 +54,7 @@ const whoIsIt = (client: OAuthClient): string =>
     registered: 'It registered itself. Anybody can do that under any name.',
   })[client.known]
 
-/** In a content security policy, which has no way to write an IPv6 address. */
+/** For a content security policy, which cannot express an IPv6 address. */
 function formTarget(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri)
   return protocol !== 'http:' && protocol !== 'https:'

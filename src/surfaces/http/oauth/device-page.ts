@@ -16,17 +16,17 @@ import { sealOf } from './secrets.ts'
 
 const TYPE = 'device code'
 const ANSWER = 'device answer'
-// Of 20 to the 8th codes: a person who guesses all their life is let in nowhere.
+// Of 20 to the 8th codes: a lifetime of guessing does not find one.
 const GUESSES = { most: 10, minutes: 10 }
 
-/** Where a person types what a device shows. */
+/** The page where a person types a device's code. */
 export async function showDevicePage(request: Request, options: OAuthOptions): Promise<Response> {
   const person = await options.personOf(request)
   if (person === undefined) return sendTo(options.signInAt('/device'))
   return typePage(person)
 }
 
-/** First the code, then the answer: whoever was talked into typing a code is still asked what it is for. */
+/** First the code, then the consent: a person tricked into typing a code still sees what it is for. */
 export async function takeDeviceForm(request: Request, options: OAuthOptions): Promise<Response> {
   const person = await options.personOf(request)
   if (person === undefined) throw new AppError('forbidden', 'You are not signed in any more.')

@@ -17,7 +17,7 @@ const FROM_ONE_ADDRESS = { most: 30, minutes: 10 }
 const FROM_ALL = { most: 1_000, minutes: 10 }
 const TRIES = 5
 
-/** RFC 8628, 3.1: gives a device a code to ask with and a short one to show to a person. */
+/** RFC 8628, 3.1: issues a device code, and a short user code to show to a person. */
 export async function beginDeviceLogin(
   request: Request,
   options: OAuthOptions & { readonly audience: TokenAudience },

@@ -6,14 +6,14 @@ import { keepWithin } from './keep-within.ts'
 import type { OAuthOptions } from './oauth-options.ts'
 
 export interface KnownClients {
-  /** For a person who is signed in: strangers must not make the server ask others for something. */
+  /** For a signed-in person: strangers must not make the server send requests. */
   find(id: string, person: string): Promise<OAuthClient>
 }
 
 const MOST_KEPT = 200
 const TRIES = { most: 30, minutes: 10 }
 
-/** Ken's own, those that registered, and those whose id is the address of a document, which is kept for a while. */
+/** Ken's own clients, registered ones, and those whose id is the URL of a document, which is cached for a while. */
 export function openKnownClients({
   store,
   documents,

@@ -6,7 +6,7 @@ import { ALL_SCOPES } from '../../../team/domain/oauth/scopes.ts'
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 export const SERVER_METADATA = '/.well-known/oauth-authorization-server'
 
-/** RFC 9728: who gives out tokens for `/mcp`. */
+/** RFC 9728: the token issuer for `/mcp`. */
 export const resourceMetadata = ({ issuer, resource }: TokenAudience): Record<string, unknown> => ({
   resource,
   authorization_servers: [issuer],
@@ -15,7 +15,7 @@ export const resourceMetadata = ({ issuer, resource }: TokenAudience): Record<st
   resource_name: 'Ken',
 })
 
-/** RFC 8414, with what RFC 7009, 7591, 8628 and 9207 add to it. */
+/** RFC 8414, with the additions of RFC 7009, 7591, 8628 and 9207. */
 export const serverMetadata = (
   { issuer }: TokenAudience,
   { allowsRegistration, readsDocuments }: { readonly allowsRegistration: boolean; readonly readsDocuments: boolean },

@@ -45,7 +45,7 @@ export function buildOAuthApp(options: OAuthOptions): Hono {
         options.trace?.(thrown)
         return answerRefusal(thrown)
       })
-  /** A code or token that is shown again, or by somebody else, ends a grant: who looks after people should see that. */
+  /** A code or token that is used again, or by another client, ends a grant: administrators should see that. */
   const toldTry = (request: Request, answer: () => Promise<Response>): Promise<Response> =>
     answer().catch(async (thrown: unknown) => {
       if (refusedWith(thrown) === 'invalid_grant')
@@ -93,7 +93,7 @@ export function buildOAuthApp(options: OAuthOptions): Hono {
   return app
 }
 
-/** RFC 7009: also for a token that is not there the answer is yes. */
+/** RFC 7009: succeeds for an unknown token too. */
 async function revokeToken(request: Request, { store, told, addressOf }: OAuthOptions): Promise<Response> {
   const asked = await readForm(request)
   const client = publicClient(request, asked)
@@ -110,7 +110,7 @@ async function revokeToken(request: Request, { store, told, addressOf }: OAuthOp
   return new Response(null, { status: 200, headers: UNKEPT })
 }
 
-/** What is wrong, to the person and to nobody else. */
+/** The error, shown only to the person. */
 function faultPage(thrown: unknown): Response {
   const refused = refusedWith(thrown)
   const known = thrown instanceof AppError ? thrown : undefined

@@ -10,7 +10,7 @@ const FROM_ONE_ADDRESS = { most: 20, minutes: 60 }
 const FROM_ALL = { most: 300, minutes: 60 }
 const MOST_CLIENTS = 5_000
 
-/** RFC 7591, for clients that cannot be known by a document: public ones, a bounded number, each a stranger still. */
+/** RFC 7591, for clients without a document: public ones, a bounded number, each still untrusted. */
 export async function registerClient(request: Request, options: OAuthOptions): Promise<Response> {
   await keepWithin(options, `register ${options.addressOf(request)}`, FROM_ONE_ADDRESS)
   const id = `ken_client_${randomBytes(16).toString('base64url')}`

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** 256 random bits after a word that says what they are, for whoever finds one where it should not be. */
+/** 256 random bits after a word for their kind, so that a leaked one can be identified. */
 export const newSecret = (kind: 'ken_code' | 'ken_access' | 'ken_refresh' | 'ken_device'): string =>
   `${kind}_${randomBytes(32).toString('base64url')}`
 
-/** What a page sends back to show that this session was given it, with these very contents. */
+/** What a page sends back to prove that it was issued to this session with exactly these contents. */
 export const sealOf = (sessionSecret: string, purpose: string, contents: string): string =>
   createHmac('sha256', `ken oauth page\0${sessionSecret}`).update(`${purpose}\0${contents}`).digest('base64url')
 

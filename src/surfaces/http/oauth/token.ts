@@ -14,7 +14,7 @@ import { newSecret } from './secrets.ts'
 
 type Desk = OAuthOptions & { readonly audience: TokenAudience }
 
-/** Gives tokens for a code, for a refresh token, or to a device that a person let in. */
+/** Issues tokens for a code, for a refresh token, or to a device that a person approved. */
 export async function answerTokenRequest(request: Request, desk: Desk): Promise<Response> {
   const asked = await readForm(request)
   const client = publicClient(request, asked)
@@ -25,7 +25,7 @@ export async function answerTokenRequest(request: Request, desk: Desk): Promise<
   return how(asked, client, desk)
 }
 
-/** A client without a secret says who it is; one that shows a secret takes this server for another. */
+/** A client without a secret sends its id; one that sends a secret means another server. */
 export function publicClient(request: Request, asked: OAuthParameters): string {
   if (
     request.headers.get('authorization') !== null ||
@@ -44,7 +44,7 @@ const BY_GRANT: Readonly<Record<string, Give>> = {
   [DEVICE_GRANT]: forDevice,
 }
 
-/** The code is spent by whoever shows it, right or wrong: only one that leaked is ever shown by the wrong one. */
+/** A code is used up by any attempt, right or wrong: only a leaked one is used by the wrong client. */
 async function forCode(asked: OAuthParameters, client: string, desk: Desk): Promise<Response> {
   const [code, verifier] = [needed(asked, 'code'), needed(asked, 'code_verifier')]
   const taken = await desk.store.authorizations.takeCode(hashOfSecret(code), desk.clock.now())
@@ -95,7 +95,7 @@ async function giveTokens(grant: Grant, desk: Desk): Promise<Response> {
     { ...tokens, access: { ...tokens.access, scopes: grant.scopes } },
     desk.clock.now(),
   )
-  // Somebody showed the same code in between.
+  // The same code was used in between.
   if (!isKept) throw notGood()
   return answer(secrets, grant.scopes)
 }
@@ -147,5 +147,5 @@ function needed(asked: OAuthParameters, name: string): string {
   return value
 }
 
-/** One sentence for all of them, so that nobody learns which part of a stolen thing was right. */
+/** One sentence for all of them, so that an attacker does not learn which part of a stolen secret was right. */
 const notGood = () => refusal('invalid_grant', 'This is not good, not good any more, or not yours.')

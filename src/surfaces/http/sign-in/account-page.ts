@@ -8,14 +8,14 @@ import { PASSKEY_SCRIPT } from './passkey-script.ts'
 export interface Account {
   readonly person: Person
   readonly organisation: string
-  /** Undefined where the server has none. */
+  /** Undefined if the server does not support them. */
   readonly passkeys: readonly Passkey[] | undefined
   readonly sessions: readonly BrowserSession[]
-  /** The session that asks. */
+  /** The current session. */
   readonly own: string
 }
 
-/** What somebody signs in with, and where they are signed in. */
+/** A person's sign-in methods and sessions. */
 export const accountPage = ({ person, organisation, passkeys, sessions, own }: Account): Response =>
   plainPage({
     title: 'Your account',

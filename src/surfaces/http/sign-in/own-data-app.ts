@@ -14,19 +14,19 @@ import { tellOf } from './told-tries.ts'
 const OWN_DATA = '/account/data'
 
 export interface OwnDataOptions extends Pick<SignInDesk, 'publicUrl' | 'callerOf' | 'sourceOf' | 'told' | 'trace'> {
-  /** Everything that is kept of a person. */
+  /** All data kept about a person. */
   filesOf(person: string): AsyncIterable<ExportedFile>
   now(): Date
-  /** Milliseconds after which a download that nobody reads on ends, so that it holds no place of another. */
+  /** Milliseconds without reads after which a download ends, so that it does not block others. */
   readonly patience?: number
 }
 
-/** Exports that a replica writes at a time; each holds a few megabytes. */
+/** Concurrent exports per replica; each holds a few megabytes. */
 const MOST_AT_ONCE = 4
-// A slow connection takes some megabytes at a time, and asks for no more until they are gone.
+// A slow connection takes some megabytes at a time, and requests more only when they are sent.
 const PATIENCE_MS = 5 * 60_000
 
-/** Gives somebody who is signed in everything that the server keeps of them, as an archive that is written as it is read. */
+/** Exports all data that the server keeps about the signed-in person, as a streamed archive. */
 export function buildOwnDataApp(options: OwnDataOptions): Hono {
   const underWay = new Set<string>()
   const app = new Hono()
@@ -42,7 +42,7 @@ export function buildOwnDataApp(options: OwnDataOptions): Hono {
       await tellOf(options, request, { operation: 'export_person', who: { person }, held, subject: person })
       const archive = Readable.from(tarOf(options.filesOf(person), { modified: options.now() }))
       const packed = createGzip()
-      // Whoever goes away, or whatever fails, ends both.
+      // A disconnect or a failure ends both.
       archive.on('error', (error) => packed.destroy(error))
       packed.on('close', () => {
         archive.destroy()
@@ -63,7 +63,7 @@ export function buildOwnDataApp(options: OwnDataOptions): Hono {
   return app
 }
 
-/** The same bytes, until nobody has asked for more of them for `patience` milliseconds. */
+/** The same bytes, until no more are requested for `patience` milliseconds. */
 function whileRead(source: Readable, patience: number): ReadableStream<Uint8Array> {
   const reader = (Readable.toWeb(source) as ReadableStream<Uint8Array>).getReader()
   let timer: NodeJS.Timeout | undefined

@@ -18,7 +18,7 @@ import { tellOf, toldTry } from './told-tries.ts'
 const LARGEST_BODY = 64 * 1024
 const ATTEMPT_SECONDS = 5 * 60
 
-/** What the script of the pages asks for; in JSON, from a page of this origin alone. */
+/** JSON endpoints for the page scripts, only from this origin. */
 export function addPasskeyRoutes(
   app: Hono,
   desk: SignInDesk,
@@ -55,7 +55,7 @@ export function addPasskeyRoutes(
       signInWithPasskey(parts, { attempt: attempt.read(request) ?? '', response, userAgent, claims }),
     )
     const goes = isOwnPath(to) ? to : '/'
-    // The cookies of a redirect, in an answer that the script reads.
+    // The cookies of a redirect, in a response that the script reads.
     const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
     for (const cookie of (await letIn(request, opened, goes)).headers.getSetCookie())
       headers.append('set-cookie', cookie)
@@ -77,7 +77,7 @@ async function readJsonBody(request: Request): Promise<Record<string, unknown>> 
   try {
     if (body !== undefined && !body.tooLarge) return JSON.parse(body.text) as Record<string, unknown>
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new AppError('invalid_input', 'The body is no JSON, or too large.')
 }

@@ -1,6 +1,6 @@
 export const PASSKEY_SCRIPT = '/sign-in/passkey.js'
 
-/** What the pages run: it hands what the server asks to the authenticator, and its answer back. */
+/** The page script: passes the server's challenge to the authenticator, and its response back. */
 const SCRIPT = `const said = document.querySelector('#passkey-said')
 const post = async (address, body) => {
   const response = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })

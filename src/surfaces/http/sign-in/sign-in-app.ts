@@ -25,10 +25,10 @@ const SESSION_SECONDS = 30 * 24 * 60 * 60
 const ATTEMPT_SECONDS = 10 * 60
 const PROVIDER = 'sign_in_provider'
 
-/** Where somebody signs in who then goes on to a path of this server. */
+/** The sign-in path that continues to a path of this server. */
 export const signInAt = (to: string): string => `${SIGN_IN}?${new URLSearchParams({ to })}`
 
-/** The pages by which people come in and go out. All but one of them work without a script. */
+/** The pages for signing in and out. All but one work without a script. */
 export function buildSignInApp(desk: SignInDesk): Hono {
   const { parts, ways, publicUrl, session } = desk
   const attempt = cookiesNamed('ken-attempt', publicUrl)
@@ -72,7 +72,7 @@ export function buildSignInApp(desk: SignInDesk): Hono {
       if (mailer === undefined) throw notOffered()
       const from = { source: desk.sourceOf(request), known: known.read(request) }
       const asked = await askForCode({ ...parts, mailer }, { email: form.one('email'), ...from })
-      // Not waited for: how long a mail takes would tell whether somebody has that address.
+      // Not awaited: the time a mail takes would reveal whether the address exists.
       setImmediate(() => void asked.deliver().catch((thrown: unknown) => desk.trace?.(thrown)))
       const page = codePage(wantedBy(form.one('to')))
       page.headers.append('set-cookie', attempt.set(asked.attempt, ATTEMPT_SECONDS))

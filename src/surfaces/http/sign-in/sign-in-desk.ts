@@ -7,7 +7,7 @@ import type { PasskeyParts } from '../../../team/sign-in-with-passkey.ts'
 import type { ProviderParts } from '../../../team/sign-in-with-provider.ts'
 import type { Cookies } from './cookies.ts'
 
-/** By what people come in. What is undefined is not offered. */
+/** Sign-in methods. Undefined ones are not offered. */
 export interface SignInWays {
   readonly mailer: CodeParts['mailer'] | undefined
   readonly ceremonies: PasskeyParts['ceremonies'] | undefined
@@ -16,21 +16,21 @@ export interface SignInWays {
 
 export type SignInParts = Omit<CodeParts, 'mailer'> & Omit<PasskeyParts, 'ceremonies'> & Omit<ProviderParts, 'provider'>
 
-/** Sends a browser on with its new session, and tells of it. */
+/** Redirects a browser with its new session, and records it. */
 export type LetIn = (request: Request, opened: OpenedSession, to: string) => Promise<Response>
 
 export interface SignInDesk {
-  /** The origin under which people reach the server. */
+  /** The server's origin for people. */
   readonly publicUrl: string
   readonly parts: SignInParts
   readonly ways: SignInWays
   readonly session: Cookies
-  /** Whose session a request shows. */
+  /** The caller of a request's session. */
   callerOf(request: Request): Promise<(Caller & { readonly session: string }) | undefined>
   organisations(ids: readonly string[]): Promise<readonly Organisation[]>
-  /** Where a request comes from, behind whatever proxies there are. */
+  /** The client address of a request, behind any proxies. */
   sourceOf(request: Request): string
-  /** Writes down who came in, who was refused and who went. */
+  /** Audits sign-ins, refusals and sign-outs. */
   readonly told?: DoorAudit['tell']
   trace?(thrown: unknown): void
 }

@@ -5,7 +5,7 @@ import { plainPage, saying } from '../plain-page.ts'
 import { PASSKEY_SCRIPT } from './passkey-script.ts'
 import type { SignInWays } from './sign-in-desk.ts'
 
-/** Asks who somebody is, in every way that this server knows. */
+/** The sign-in page with all methods of this server. */
 export function signInPage({ mailer, ceremonies, provider }: SignInWays, to: string): Response {
   const ways = [
     ...(provider === undefined
@@ -50,12 +50,12 @@ export const codePage = (to: string): Response =>
 export interface Choice {
   readonly seats: readonly Seat[]
   readonly organisations: readonly Organisation[]
-  /** Where the answer goes, and what goes with it. */
+  /** The form's target and its fields. */
   readonly action: string
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** One address, several organisations; whoever is invited to one says so, or goes on without it. */
+/** One address, several organisations; an invited person accepts, or continues without it. */
 export const choicePage = ({ seats, organisations, action, fields }: Choice): Response =>
   plainPage({
     title: 'Which organisation?',
@@ -70,7 +70,7 @@ export const choicePage = ({ seats, organisations, action, fields }: Choice): Re
       .join('\n'),
   })
 
-/** For a server without anybody. */
+/** For a server without any people. */
 export const setupPage = (): Response =>
   plainPage({
     title: 'The first admin of this server',

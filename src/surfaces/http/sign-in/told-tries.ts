@@ -3,7 +3,7 @@ import { toAppError } from '../../../kernel/domain/to-app-error.ts'
 import type { Claimed, DoorEvent } from '../../../team/door-audit.ts'
 import type { SignInDesk } from './sign-in-desk.ts'
 
-/** Runs a try to come in; one that is refused is told, with whom it claimed to be. What is thrown is thrown on. */
+/** Runs a sign-in attempt and audits a refusal, with the claimed identity. Rethrows errors. */
 export async function toldTry<T>(
   desk: Pick<SignInDesk, 'told' | 'sourceOf'>,
   { request, operation }: { readonly request: Request; readonly operation: string },
@@ -20,7 +20,7 @@ export async function toldTry<T>(
   }
 }
 
-/** Tells what somebody did at a page, with their browser and where they are. */
+/** Audits an action on a page, with browser and address. */
 export const tellOf = async (
   desk: Pick<SignInDesk, 'told' | 'sourceOf'>,
   request: Request,

@@ -1,6 +1,6 @@
 /**
- * The bytes of a body that is read before anybody is known; undefined for one that is too large, however long it says
- * it is. What has not come after `patience` milliseconds is left out: the sender's signature then does not fit.
+ * The bytes of a body read before authentication; undefined if it is too large, whatever its declared length. What has
+ * not arrived after `patience` milliseconds is left out: the sender's signature then does not match.
  */
 export async function boundedBytes(
   { body, headers }: Request,

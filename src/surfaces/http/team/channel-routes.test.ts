@@ -4,7 +4,7 @@ import { addChannels } from './channel-routes.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('a stranger whose bodies never come keeps no word of others out', async () => {
+test('a stranger with bodies that never arrive does not block messages of others', async () => {
   vi.useFakeTimers()
   const app = new Hono()
   const hook = { read: () => undefined, askReason: async () => undefined }

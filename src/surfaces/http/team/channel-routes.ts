@@ -6,19 +6,22 @@ import { boundedBytes } from './bounded-bytes.ts'
 import type { RequestSources } from './request-source.ts'
 
 export interface ChannelHooks {
-  /** For a project that has none, one that nobody has the secret of: the two must not be told apart. */
+  /** For a project without one, a hook with an unknown secret: the two must be indistinguishable. */
   hookOf(project: string): Pick<ChatChannel, 'read' | 'askReason'>
   take(project: string, news: ChannelNews): Promise<void>
   now(): Date
 }
 
 const LARGEST_BODY = 512 * 1024
-/** Bodies that a replica holds at a time, and those of one sender: they are read before anybody is known. */
+/** Concurrent bodies per replica, and per sender: they are read before authentication. */
 const [MOST_AT_ONCE, MOST_FROM_ONE] = [128, 32]
-// Slack itself waits no longer for an answer; a body that comes slowly must not keep others out.
+// Slack itself waits no longer for a response; a slow body must not block others.
 const SLOWEST_MS = 3_000
 
-/** What Slack sends. Who sent it is proved by the bytes of the body, so these are taken as they are and nothing is parsed before. */
+/**
+ * Requests from Slack. The sender is verified by the bytes of the body, so these are read raw and nothing is parsed
+ * before.
+ */
 export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks, sources: RequestSources): void {
   const underWay = new Map<symbol, string>()
   app.post('/hooks/slack/:project', async (c) => {
@@ -34,7 +37,7 @@ export function addChannels(app: Hono<any>, { hookOf, take, now }: ChannelHooks,
       const news = hook.read({ body, header: (name) => c.req.header(name) }, now())
       if (news === undefined) return denied(401, 'The signature is not right.')
       if (news.kind === 'challenge') return c.text(news.answer)
-      // What opens the form holds for three seconds, so it is not left to a job.
+      // The trigger of the form is valid for three seconds, so this is not left to a job.
       if (news.kind === 'press' && news.button === 'down') await hook.askReason(news.trigger, news.place, news.about)
       else await take(project, news)
       return c.body(null, 200)

@@ -2,8 +2,8 @@ import { AppError, ERROR_TABLE } from '../../../kernel/domain/errors.ts'
 import { toAppError } from '../../../kernel/domain/to-app-error.ts'
 
 /**
- * The answer where the door itself failed, before anybody was known: mostly a database that is away. What is no failure
- * on purpose may say anything, so none of it is told.
+ * The response if authentication itself failed: mostly an unreachable database. An unexpected error may contain
+ * anything, so none of it is shown.
  */
 export function doorFailure(thrown: unknown): Response {
   if (!(thrown instanceof AppError))

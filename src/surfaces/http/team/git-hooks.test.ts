@@ -6,7 +6,7 @@ import { openRequestSources } from './request-source.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('strangers whose bodies never come keep word of a push out for seconds only', async () => {
+test('strangers with bodies that never arrive block push notifications for seconds only', async () => {
   vi.useFakeTimers()
   const app = new Hono()
   const door = { find: async () => undefined, pullSoon: async () => undefined }

@@ -8,7 +8,7 @@ import { boundedBytes } from './bounded-bytes.ts'
 import type { RequestSources } from './request-source.ts'
 
 export interface GitHookDoor {
-  /** The secret that its webhook is signed with; undefined where a project has none, or there is no such project. */
+  /** The secret of its webhook signature; undefined if a project has none, or does not exist. */
   find(project: string): Promise<{ readonly secret: string; readonly branch: string } | undefined>
   pullSoon(project: string): Promise<void>
 }
@@ -20,14 +20,14 @@ export interface GitHookOptions {
 
 const LARGEST_BODY = 1024 * 1024
 const MOST_HELD = 16 * LARGEST_BODY
-// A host sends a body at once; one that comes slowly must not hold the room of others.
+// A host sends a body at once; a slow one must not take the room of others.
 const SLOWEST_MS = 5_000
-// Whoever has no secret is counted by address, whoever has one by project.
+// Callers without a secret are counted by address, those with one by project.
 const STRANGERS = { burst: 60, perMinute: 60 }
 const PULLS = { burst: 10, perMinute: 10 }
 const NOBODYS = { secret: randomBytes(32).toString('hex'), branch: '' }
 
-/** Word of a push, as GitHub, GitLab, Gitea and Forgejo send it. It has a pull put in and tells nothing. */
+/** Push notifications of GitHub, GitLab, Gitea and Forgejo. Queues a pull and reveals nothing. */
 export function addGitHooks<E extends Env>(app: Hono<E>, door: GitHookDoor, options: GitHookOptions): void {
   const takeRoom = openBodyBudget(MOST_HELD, LARGEST_BODY)
   app.post('/hooks/git/:project', async (c) => {
@@ -41,7 +41,7 @@ export function addGitHooks<E extends Env>(app: Hono<E>, door: GitHookDoor, opti
       if (body === undefined) return denied(413, 'A body may have 1 MB.')
       const project = c.req.param('project') ?? ''
       const found = isUlid(project) ? await door.find(project) : undefined
-      // One that does not exist is refused in the same words and by the same work as a wrong signature.
+      // A missing project is refused with the same message and the same work as a wrong signature.
       if (!isSigned(request.headers, body, (found ?? NOBODYS).secret) || found === undefined)
         return denied(403, 'The signature is not that of a webhook of this server.')
       if (!isAboutBranch(request.headers, body, found.branch)) return Response.json({ ok: true, pulls: false })
@@ -55,17 +55,17 @@ export function addGitHooks<E extends Env>(app: Hono<E>, door: GitHookDoor, opti
   })
 }
 
-/** GitHub and its like sign the body; GitLab shows the secret itself. */
+/** GitHub and similar hosts sign the body; GitLab sends the secret itself. */
 function isSigned(headers: Headers, body: Buffer, secret: string): boolean {
   const mac = (what: string | Buffer): Buffer => createHmac('sha256', secret).update(what).digest()
   const shown = headers.get('x-gitlab-token')
-  // Compared by their hashes, which are of one length.
+  // Compared by their hashes, which have equal length.
   if (shown !== null) return timingSafeEqual(mac(shown), mac(secret))
   const [, signature = ''] = /^sha256=([0-9a-f]{64})$/i.exec(headers.get('x-hub-signature-256') ?? '') ?? []
   return timingSafeEqual(mac(body), Buffer.from(signature.padStart(64, '0'), 'hex')) && signature !== ''
 }
 
-/** What says nothing of a branch is taken for word of ours: a pull too many does no harm. */
+/** A notification without a branch is treated as ours: an extra pull does no harm. */
 function isAboutBranch(headers: Headers, body: Buffer, branch: string): boolean {
   if (headers.get('x-github-event') === 'ping') return false
   try {

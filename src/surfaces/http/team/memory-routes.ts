@@ -16,12 +16,12 @@ import { routeFailure } from './route-failure.ts'
 export interface MemoryRoutesOptions {
   readonly clock: Clock
   shared(project: string, person: string): SharedDocuments
-  /** What a person is called. */
+  /** A person's display name. */
   authorOf(person: string): Promise<string>
-  /** Somebody is to make the vectors that a project lacks. */
+  /** Requests the missing vectors of a project. */
   lacksVectors(project: string): Promise<void>
   standing(person: string, project: string): Promise<Standing | undefined>
-  /** Writes down that a person gave something to a project, took it back, or was refused. */
+  /** Audits that a person shared something with a project, withdrew it, or was refused. */
   told?(
     asked: { readonly request: Request; readonly caller: Caller; readonly project: string },
     deed: MemoryDeed,
@@ -34,7 +34,7 @@ export interface MemoryDeed {
   readonly outcome: 'ok' | ErrorCode
 }
 
-/** What begins or ends a share, or changes it; the pages of an upload are one deed. */
+/** Operations that begin, end or change a share; the pages of an upload are one operation. */
 const TOLD: Readonly<Record<string, MemoryDeed['operation']>> = {
   open: 'share_memory',
   finish: 'share_memory',
@@ -45,7 +45,7 @@ const TOLD: Readonly<Record<string, MemoryDeed['operation']>> = {
 const LARGEST = 16 * 1024 * 1024
 const ALL_UNPACKED = 8 * LARGEST
 
-/** How somebody gives sessions and notes to a project and takes them back. Agents do none of it. */
+/** Sharing and withdrawing sessions and notes of a person. Not available to agents. */
 export function addMemoryRoutes<V extends { caller: Caller }>(
   app: Hono<{ Variables: V }>,
   options: MemoryRoutesOptions,
@@ -91,7 +91,7 @@ const action = <I>(permission: Permission, input: z.ZodType<I>, run: Action<I>['
 })
 
 const id = z.string().min(1).max(64)
-// One segment of a path, and none that leads anywhere.
+// One path segment, without traversal.
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/)
 const sent = z.strictObject({
   name,

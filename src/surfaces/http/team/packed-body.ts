@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { createGunzip, gzip } from 'node:zlib'
 import { AppError } from '../../../kernel/domain/errors.ts'
 
-/** Bytes that unpacked bodies may take together; each counts from its first byte until its call is over. */
+/** Total bytes for unpacked bodies; each counts from its first byte until its call is over. */
 export interface UnpackedRoom {
   take(bytes: number): boolean
   giveBack(bytes: number): void
@@ -22,9 +22,8 @@ export function openUnpackedRoom(most: number): UnpackedRoom {
 }
 
 /**
- * The JSON of a body that may be packed with gzip, handed to `work`. Reading stops at the first byte over `largest`, or
- * that there is no room for, whatever the request says of its length: a small body may unpack to a thousand times its
- * size.
+ * Passes the JSON of a body, possibly gzipped, to `work`. Reading stops at the first byte over `largest`, or without
+ * room, whatever the declared length: a small body may unpack to a thousand times its size.
  */
 export async function withPackedBody<T>(
   request: Request,
@@ -58,7 +57,7 @@ async function* unpacked(request: Request): AsyncGenerator<Buffer> {
   const body = Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0])
   if (encoding === 'identity') return yield* body as AsyncIterable<Buffer>
   const gunzip = createGunzip()
-  // A request that breaks off must not wait for the rest of it.
+  // An aborted request must not wait for the rest of it.
   body.on('error', (error) => gunzip.destroy(error))
   try {
     yield* body.pipe(gunzip) as AsyncIterable<Buffer>
@@ -80,10 +79,10 @@ function parsed(chunks: readonly Buffer[]): unknown {
   }
 }
 
-// Below this a packed answer is hardly smaller.
+// Characters; below this gzip hardly helps.
 const WORTH_PACKING = 400
 
-/** Packed where the caller takes that. */
+/** Gzipped if the caller accepts that. */
 export async function packedJson(request: Request, value: unknown, status = 200): Promise<Response> {
   const text = JSON.stringify(value)
   const takesGzip = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')

@@ -21,18 +21,18 @@ import type { TeamPush, TeamRecord } from '../../../team/ports/team-record.ts'
 import { openUnpackedRoom, packedJson, withPackedBody, type UnpackedRoom } from './packed-body.ts'
 import { routeFailure } from './route-failure.ts'
 
-/** The records of a server, for the machines of its people. */
+/** The records of a server, for its users' machines. */
 export interface RecordDoors {
   standing(person: string, project: string): Promise<Standing | undefined>
   nameFor(person: string, project: string): Promise<string>
   create(project: { readonly id: string; readonly name: string }, caller: Caller): Promise<void>
-  /** As this person may write it. */
+  /** With this person's write permissions. */
   record(project: string, person: string): TeamRecord
-  /** Texts that files had, by path and hash; what is not known is left out. */
+  /** Past texts of files, by path and hash; unknown ones are left out. */
   earlier(project: string, wanted: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>>
   tip(project: string): Promise<string | null>
   changed(project: string, patience: number, signal: StopSignal): Promise<void>
-  /** Writes down that a machine changed a record, or was refused. */
+  /** Audits that a machine changed a record, or was refused. */
   told?(
     asked: { readonly request: Request; readonly caller: Caller; readonly project: string },
     deed: RecordDeed,
@@ -45,12 +45,12 @@ export interface RecordDeed {
 }
 
 const ROUTE = '/v1/team/records/:project'
-// Proxies give up on a connection that is silent for half a minute or more.
+// Proxies close a connection that is silent for half a minute or more.
 const NEWS_MS = 20_000
 const LARGEST_QUESTION = 1024 * 1024
 const ALL_UNPACKED = 4 * MOST_BYTES
 
-/** What `ken sync team` talks to. */
+/** The endpoint of `ken sync team`. */
 export function addRecords<V extends { caller: Caller }>(
   app: Hono<{ Variables: V }>,
   doors: RecordDoors,
@@ -64,7 +64,7 @@ export function addRecords<V extends { caller: Caller }>(
       try {
         refuseOtherWire(asked.request)
         const answered = await answer(asked)
-        // A machine asks for news all the time: what it reads is told as little as what an app shows anew.
+        // A machine polls all the time: its reads are not audited, like a refresh of the app.
         if (operation !== 'pull_record') await doors.told?.(asked, { operation, outcome: 'ok' })
         return await packedJson(asked.request, answered)
       } catch (thrown) {
@@ -112,7 +112,7 @@ const standing: Answer = async (asked) => {
   return { id: project, name, role, person: caller.person, revision: await doors.tip(project) }
 }
 
-/** A second time for the same person it is there already: the answer to the first may have been lost. */
+/** Succeeds again for the same person: the first response may have been lost. */
 const create: Answer = async ({ request, caller, project, doors, room }) => {
   assertMay(caller, { permission: TEAM_ACTIONS.link_record, standing: undefined, input: {} })
   if (caller.projects !== undefined) throw new AppError('forbidden', 'This token is for some projects only.')
@@ -159,7 +159,7 @@ const push: Answer = async (asked) => {
   })
 }
 
-/** Undefined where the text that a delta is for is not here. */
+/** Undefined if the base text of a delta is not here. */
 async function wholePush(
   { files, ...rest }: z.output<typeof pushAsk>,
   earlier: (wanted: ReadonlyMap<string, string>) => Promise<ReadonlyMap<string, string>>,

@@ -1,4 +1,4 @@
-/** One line of the log, as JSON: what was asked for and how it went; never what was said, and no address as it was sent. */
+/** One line of the log, as JSON: the request and its outcome; never its contents, nor the address as it was sent. */
 export interface RequestLine {
   readonly at: string
   readonly request: string
@@ -16,7 +16,7 @@ const KNOWN =
 const RECORD = /^\/v1\/team\/records\/[^/]+((?:\/(?:manifest|lines|texts|push|news))?)$/
 
 /**
- * The route of a path, from a closed list: a path that nobody serves may hold anything, also a secret. `isOperation`
+ * The route of a path, from a closed list: an unknown path may contain anything, including a secret. `isOperation`
  * knows the names below `/v1`.
  */
 export function routeOf(path: string, isOperation: (name: string) => boolean): string {

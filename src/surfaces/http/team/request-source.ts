@@ -1,12 +1,12 @@
 import { sourceOfAddress } from '../../../kernel/domain/limits/source-of-address.ts'
 
-/** Where requests come from. What a header says counts only as far as proxies of one's own wrote it. */
+/** The origin of requests. A header counts only as far as one's own proxies wrote it. */
 export interface RequestSources {
   saw(request: Request, peer: string | undefined): void
   of(request: Request): string
 }
 
-/** `proxies`: how many stand before the server, each of which adds the address it heard from at the end. */
+/** `proxies`: the number of proxies before the server, each of which appends the address of its client. */
 export function openRequestSources(proxies: number): RequestSources {
   const known = new WeakMap<Request, string>()
   return {

@@ -36,7 +36,7 @@ const ask = (thrown: unknown) =>
     headers: { host: 'ken.example.com', authorization: 'Bearer ken_p_x' },
   })
 
-test('who asks while the database is away is told so, and to try again', async () => {
+test('a request while the database is away fails with a hint to retry', async () => {
   const answer = await ask(new AppError('unavailable', 'The database cannot be reached', { hint: 'Try again.' }))
   expect([answer.status, await answer.json()]).toEqual([
     503,
@@ -44,7 +44,7 @@ test('who asks while the database is away is told so, and to try again', async (
   ])
 })
 
-test('a fault of the server’s own is told without what it says', async () => {
+test('an internal server error is reported without its message', async () => {
   const answer = await ask(new Error('password=hunter2'))
   expect(answer.status).toBe(500)
   expect(await answer.text()).not.toContain('hunter2')

@@ -23,23 +23,23 @@ import { openTokenDoor, type TeamLimits } from './token-door.ts'
 import { openWatchedStreams } from './watched-streams.ts'
 
 export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
-  /** The origin under which people and clients reach the server. */
+  /** The server's origin for people and clients. */
   readonly publicUrl: string
-  /** Whoever a bearer token stands for; undefined where it stands for nobody. */
+  /** The caller of a bearer token; undefined if it is invalid. */
   callerOf(token: string): Promise<Caller | undefined>
   context(asked: TeamAsked): Promise<Offered>
   mcp(request: Request, asked: Pick<TeamAsked, 'caller' | 'source'>): Promise<Response>
-  /** For people at a browser, and for programs that act for them. */
+  /** For people at a browser, and for programs on their behalf. */
   readonly people?: PeopleDoor
   readonly records: RecordDoors
-  /** What channels such as Slack send; there are none without it. */
+  /** Handles messages from channels such as Slack; none without it. */
   readonly hooks?: ChannelHooks | undefined
   readonly gitHooks?: GitHookDoor
   readonly sources: RequestSources
   projectsOf(caller: Caller): Promise<Rights['projects']>
-  /** Milliseconds after which whoever hears a stream is asked for their rights again. */
+  /** Milliseconds after which the permissions of a stream's reader are checked again. */
   readonly recheck?: number
-  /** Whether requests should be sent here. */
+  /** Readiness for requests. */
   isReady(): Promise<boolean>
   readonly allowances: Allowances
   readonly limits: TeamLimits
@@ -51,7 +51,7 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
 
 export interface TeamAsked {
   readonly caller: Caller
-  /** Where the request comes from. */
+  /** The client address of the request. */
   readonly source: string
   readonly surface: Asker['surface']
   readonly named: NamedPlace
@@ -63,17 +63,17 @@ interface TeamAsker extends Asker {
 }
 
 export interface PeopleDoor {
-  /** Pages to sign in with, and OAuth. */
+  /** Sign-in pages and OAuth. */
   readonly apps: readonly Hono[]
-  /** What stands in the cookie of a session. */
+  /** The value of a session cookie. */
   sessionOf(request: Request): string | undefined
   callerOfSession(secret: string): Promise<Caller | undefined>
-  /** The web app, for those who are signed in. */
+  /** The web app, for signed-in people. */
   page(request: Request, caller: Caller): Promise<Response>
-  /** The files of the web app, which tell nothing of a project. */
+  /** The files of the web app, which reveal nothing about a project. */
   asset(request: Request): Promise<Response | undefined>
   signInAt(to: string): string
-  /** 401, with where a client learns how to get a token. */
+  /** 401, with the address where a client learns how to get a token. */
   challenge(problem?: 'invalid_token'): Response
 }
 
@@ -83,11 +83,11 @@ interface Variables {
 }
 
 const RECHECK_MS = 15_000
-// Of the thousand connections that a server takes.
+// Out of the thousand connections that a server accepts.
 const MOST_STREAMS = 100
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** REST and MCP for a team: everybody shows a token, and does what the table of permissions lets them. */
+/** REST and MCP for a team: every caller has a token, and the permissions of the table apply. */
 export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>()
   watch(app, options)
@@ -148,7 +148,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
   return app
 }
 
-/** What a browser is given: pages to sign in with, and the web app to those who did. */
+/** The routes for browsers: sign-in pages, and the web app for signed-in people. */
 function addPeople(
   app: Hono<{ Variables: Variables }>,
   people: PeopleDoor,
@@ -174,7 +174,7 @@ function addPeople(
   })
 }
 
-/** By what a request says who it is: a token, or the session of a page of our own. */
+/** How a request authenticates: by a token, or by the session of our own page. */
 function shownBy(
   request: Request,
   { people, callerOf, publicUrl }: Pick<TeamAppOptions, 'people' | 'callerOf' | 'publicUrl'>,
@@ -185,14 +185,14 @@ function shownBy(
   return { surface: 'app', secret: people.sessionOf(request), callerOf: people.callerOfSession }
 }
 
-/** A session counts for scripts of our own pages alone: a browser says so with every request that a script makes. */
+/** A session is valid only for scripts of our own pages: a browser marks every script request. */
 function isOwnScript({ headers }: Request, publicUrl: string): boolean {
   const site = headers.get('sec-fetch-site')
   if (headers.get('x-ken-key') === null) return false
   return site === null ? headers.get('origin') === publicUrl : site === 'same-origin'
 }
 
-/** Counts and tells of every request, whatever becomes of it. */
+/** Counts and logs every request, whatever its outcome. */
 function watch(app: Hono<{ Variables: Variables }>, { metrics, log, now, operations }: TeamAppOptions): void {
   const names = new Set(operations.map(({ name }) => name))
   const requests = metrics.counter('ken_requests_total', 'Requests by route and status.')
@@ -214,7 +214,7 @@ function watch(app: Hono<{ Variables: Variables }>, { metrics, log, now, operati
       seconds.observe(ms / 1_000, { route })
       c.res.headers.set('x-request-id', request)
       const caller = c.get('caller') as Caller | undefined
-      // Those who look after the server ask every few seconds.
+      // Monitoring calls these every few seconds.
       if (route !== '/health' && route !== '/ready')
         log({
           at: now().toISOString(),
@@ -229,7 +229,7 @@ function watch(app: Hono<{ Variables: Variables }>, { metrics, log, now, operati
   })
 }
 
-/** A page of another site, and a name that leads here and is not ours, get nothing. */
+/** Refuses pages of other sites, and host names that lead here but are not ours. */
 function refuseElsewhere(request: Request, publicUrl: string): Response | undefined {
   const own = new URL(publicUrl)
   if (request.headers.get('host') !== own.host) return denied(403, 'The Host header names another server.')

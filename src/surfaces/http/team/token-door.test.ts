@@ -32,7 +32,7 @@ function desk() {
   }
 }
 
-test('guesses are counted before they are looked up, by where they come from', async () => {
+test('guesses are counted by source before they are looked up', async () => {
   const { show, lookedUp, pass } = desk()
   for (let count = 0; count < 50; count++) await show(`guess ${count}`)
   expect(lookedUp).toHaveLength(5)
@@ -43,14 +43,14 @@ test('guesses are counted before they are looked up, by where they come from', a
   expect(lookedUp).toHaveLength(7)
 })
 
-test('who was let in is not held up by what others guess at the same address', async () => {
+test('an accepted caller is not blocked by guesses of others at the same address', async () => {
   const { show } = desk()
   expect(await show('good')).toEqual({ wait: 0, caller: ADA })
   for (let count = 0; count < 50; count++) await show(`guess ${count}`)
   expect(await show('good')).toEqual({ wait: 0, caller: ADA })
 })
 
-test('a token is looked up each time, and one that ended is a guess from then on', async () => {
+test('a token is looked up each time, and an expired one counts as a guess from then on', async () => {
   const { show, good, lookedUp } = desk()
   await show('good')
   good.delete('good')
@@ -58,7 +58,7 @@ test('a token is looked up each time, and one that ended is a guess from then on
   expect(lookedUp).toHaveLength(1 + 1 + 4)
 })
 
-test('what is far too long, or no token, is not looked up', async () => {
+test('a value that is far too long, or not a token, is not looked up', async () => {
   const { show, lookedUp } = desk()
   expect([await show('a'.repeat(10_000)), await show(undefined)]).toEqual([{ wait: 0 }, { wait: 0 }])
   expect(lookedUp).toEqual([])

@@ -9,22 +9,22 @@ export interface TokenDoorOptions {
 
 export interface TeamLimits {
   readonly person: Allowance
-  /** Of requests from one address that have not proved anything yet. */
+  /** For unauthenticated requests from one address. */
   readonly nobody: Allowance
 }
 
 export interface Shown {
-  /** A bearer token, or what stands in the cookie of a session. */
+  /** A bearer token, or the value of a session cookie. */
   readonly secret: string | undefined
-  /** Whoever it stands for; undefined where it stands for nobody. */
+  /** Its caller; undefined if it is invalid. */
   callerOf(secret: string): Promise<Caller | undefined>
-  /** The address that the connection comes from. */
+  /** The address of the connection. */
   readonly source: string
-  /** Of the body, at most. */
+  /** Maximum size of the body. */
   readonly bytes: number
 }
 
-/** Seconds to wait, or who it is; neither where it is nobody. */
+/** Seconds to wait, or the caller; neither if authentication failed. */
 export interface Entered {
   readonly wait: number
   readonly caller?: Caller | undefined
@@ -32,12 +32,12 @@ export interface Entered {
 
 const LONGEST_SECRET = 500
 const MOST_KNOWN = 50_000
-// Reading four megabytes of JSON takes the time of some sixty small calls.
+// Parsing four megabytes of JSON takes the time of some sixty small calls.
 const BYTES_OF_A_CALL = 65_536
 
 /**
- * Asks whose a token or a session is. A guess is counted before anything is looked up, so that guesses cannot keep the database busy;
- * a token that was good when it was shown last is not held up by what others guess. Each is looked up every time.
+ * Authenticates a token or a session. A guess is counted before any lookup, so that guesses cannot keep the database
+ * busy; a token that was valid last time is not delayed by the guesses of others. Each is looked up every time.
  */
 export function openTokenDoor({ allowances, limits }: TokenDoorOptions): (shown: Shown) => Promise<Entered> {
   const lately = new Set<string>()
@@ -47,7 +47,7 @@ export function openTokenDoor({ allowances, limits }: TokenDoorOptions): (shown:
     const wait = lately.has(hash) ? 0 : allowances.take(`from ${source}`, limits.nobody)
     if (wait > 0) return { wait }
     const caller = isSecret ? await callerOf(secret) : undefined
-    // Put at the end again: a set keeps the order in which its members came in.
+    // Moved to the end: a set keeps insertion order.
     lately.delete(hash)
     if (caller === undefined) return { wait: 0 }
     lately.add(hash)

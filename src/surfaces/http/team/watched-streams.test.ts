@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWatchedStreams } from './watched-streams.ts'
 
-/** A stream that says one thing and goes on; tells when its reader left. */
+/** A stream that sends one event and continues; reports when its reader left. */
 function endless(): { readonly response: Response; readonly left: Promise<void> } {
   const { promise: left, resolve } = Promise.withResolvers<void>()
   const body = new ReadableStream<Uint8Array>({
@@ -11,7 +11,7 @@ function endless(): { readonly response: Response; readonly left: Promise<void> 
   return { response: new Response(body, { headers: { 'content-type': 'text/event-stream' } }), left }
 }
 
-test('a stream ends when its reader’s rights do, and whoever feeds it is told', async () => {
+test('a stream ends with its reader’s permissions, and its producer is notified', async () => {
   let isAllowed = true
   const { response, left } = endless()
   const { watch } = openWatchedStreams({ every: 5, most: 1 })
@@ -25,7 +25,7 @@ test('a stream ends when its reader’s rights do, and whoever feeds it is told'
   expect(asked).toBe(3)
 })
 
-test('who cannot be asked about keeps it', async () => {
+test('a reader keeps the stream if permissions cannot be checked', async () => {
   const { response } = endless()
   let asked = 0
   const heard = openWatchedStreams({ every: 5, most: 1 }).watch(response, 'ada', async () => {
@@ -35,7 +35,7 @@ test('who cannot be asked about keeps it', async () => {
   expect(await heard.text()).toBe('data: 1\n\n')
 })
 
-test('one more than a holder may have ends; one that was left makes room', async () => {
+test('one more than the limit of a holder ends; a closed one makes room', async () => {
   const { watch } = openWatchedStreams({ every: 5, most: 1 })
   const lasting = async () => async () => true
   const [first, second, third] = [endless(), endless(), endless()]
@@ -49,7 +49,7 @@ test('one more than a holder may have ends; one that was left makes room', async
   expect(asked).toBe(3)
 })
 
-test('an answer that is whole is left as it is', () => {
+test('a complete response is unchanged', () => {
   const answer = Response.json({})
   const { watch } = openWatchedStreams({ every: 5, most: 0 })
   expect(watch(answer, 'ada', async () => async () => false)).toBe(answer)

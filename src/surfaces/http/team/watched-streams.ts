@@ -2,8 +2,8 @@ import { isEventStream } from '../body-budget.ts'
 
 export interface WatchedStreams {
   /**
-   * The same answer. `begin` is called once for a stream that goes on: it looks at what its reader may do now, and gives
-   * what says whether that lasts. Where it does not, the stream ends.
+   * The same response. For a stream that continues, `begin` is called once: it reads the current permissions of its
+   * reader, and returns a check whether they still apply. If not, the stream ends.
    */
   watch(response: Response, holder: string, begin: () => Promise<Lasts>): Response
 }
@@ -11,16 +11,16 @@ export interface WatchedStreams {
 export type Lasts = () => Promise<boolean>
 
 export interface WatchOptions {
-  /** Milliseconds after which it is asked again what a reader may hear. */
+  /** Milliseconds between checks of a reader's permissions. */
   readonly every: number
-  /** Of one holder, because each keeps a connection; one more is ended. */
+  /** Limit per holder, because each keeps a connection; one more is ended. */
   readonly most: number
 }
 
-// Most answers of MCP are streams that are over at once: nothing is asked for those.
+// Most MCP responses are streams that end at once: these are not checked.
 const SHORT_MS = 500
 
-/** Answers that go on after their caller's rights were settled. */
+/** Responses that continue after their caller's permissions were checked. */
 export function openWatchedStreams({ every, most }: WatchOptions): WatchedStreams {
   const held = new Map<string, number>()
   const takePlace = (holder: string): (() => void) | undefined => {
@@ -64,7 +64,7 @@ function openWatch({
       giveBack = takePlace()
       if (giveBack === undefined) return resolve('ended')
       const lookAgain = (): void => {
-        // A database that cannot be asked now has taken nothing away.
+        // An unreachable database has revoked nothing.
         void look().catch(() => undefined)
       }
       lookAgain()

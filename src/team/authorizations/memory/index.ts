@@ -12,7 +12,7 @@ interface Shelf {
   readonly refresh: Map<string, IssuedToken & { readonly grant: string; readonly isUsed: boolean }>
 }
 
-/** In the memory of this process: for tests, and for whoever tries the server out. */
+/** In the memory of this process: for tests, and for trying the server out. */
 export function openMemoryAuthorizations(): AuthorizationStore {
   const shelf: Shelf = { grants: new Map(), codes: new Map(), access: new Map(), refresh: new Map() }
   return {

@@ -6,7 +6,7 @@ import { UNUSED_CLIENT_LIVES } from '../unused-clients.ts'
 export const postgresClients = (database: SqlDatabase): OAuthClients => ({
   add: (client, { most, now }) =>
     database.transaction('server', async (sql) => {
-      // One at a time: two that count together would both find room.
+      // One at a time: two concurrent counts would both find room.
       await sql.query("SELECT pg_advisory_xact_lock(hashtextextended('ken oauth clients', 0))")
       await sql.query(
         `DELETE FROM ken.oauth_clients c WHERE c.created_at <= $1

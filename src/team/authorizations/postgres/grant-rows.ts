@@ -15,7 +15,7 @@ export interface GrantRow {
   readonly ends_at: string
 }
 
-/** Of a grant that a statement calls `g`. */
+/** Columns of a grant with the alias `g`. */
 export const GRANT_COLUMNS =
   'g.id, g.person, g.client, g.client_name, g.resource, g.scopes, g.projects, g.is_lasting, g.created_at, g.ends_at'
 

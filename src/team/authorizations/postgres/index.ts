@@ -7,7 +7,7 @@ import { postgresDevices } from './devices.ts'
 import { addGrant, GRANT_COLUMNS, grantOf, type GrantRow } from './grant-rows.ts'
 import { rotateRefresh } from './rotate.ts'
 
-/** For all replicas of a team server. What must happen once is decided by a row's lock, not by who asks. */
+/** For all replicas of a team server. Row locks ensure that what must happen once happens once. */
 export const openPostgresAuthorizations = (database: SqlDatabase): AuthorizationStore => ({
   authorizations: postgresGrants(database),
   clients: postgresClients(database),
@@ -34,7 +34,7 @@ function postgresGrants(database: SqlDatabase): Authorizations {
     takeCode: (hash, now) => inOneStep((sql) => takeCode(sql, hash, now)),
     issue: (grant, { access, refresh }, now) =>
       inOneStep(async (sql) => {
-        // Held, so that whoever ends the grant at this moment ends these tokens as well.
+        // Locked, so that ending the grant at this moment ends these tokens as well.
         const [standing] = await sql.query(
           'SELECT id FROM ken.oauth_grants WHERE id = $1 AND ends_at > $2 FOR UPDATE',
           [grant, now.toISOString()],
@@ -105,7 +105,7 @@ function postgresGrants(database: SqlDatabase): Authorizations {
 }
 
 async function takeCode(sql: SqlSession, hash: string, now: Date): ReturnType<Authorizations['takeCode']> {
-  // Of two at once the second waits for the row, and then finds it used.
+  // Of two concurrent requests the second waits for the row, and then finds it used.
   const [taken] = await sql.query<CodeRow>(
     `UPDATE ken.oauth_codes c SET used_at = $2 FROM ken.oauth_grants g
       WHERE c.hash = $1 AND c.used_at IS NULL AND c.expires_at > $2 AND g.id = c.grant_id AND g.ends_at > $2

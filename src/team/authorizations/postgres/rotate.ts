@@ -2,7 +2,7 @@ import type { SqlSession } from '../../../kernel/ports/sql-database.ts'
 import type { Authorizations, Rotation } from '../../ports/authorizations.ts'
 import { GRANT_COLUMNS, grantOf, type GrantRow } from './grant-rows.ts'
 
-/** The grant's row is held first, so of two that show the same token one trades it and the other is found out. */
+/** Locks the grant's row first, so of two uses of the same token one rotates it and the other is detected. */
 export async function rotateRefresh(
   sql: SqlSession,
   { hash, client, scopes, now }: Rotation,

@@ -1,8 +1,8 @@
 import type { ChannelButton, ChannelPlace } from './channel-post.ts'
 
-/** What a channel told of, once it is known that the channel itself sent it. */
+/** A message from a channel, after its sender was verified. */
 export type ChannelNews =
-  /** The channel asks whether somebody listens, and wants this back. */
+  /** The channel checks for a listener, and expects this back. */
   | { readonly kind: 'challenge'; readonly answer: string }
   | ({ readonly kind: 'ask' } & ChannelAsk)
   | ({ readonly kind: 'press' } & ChannelPress)
@@ -13,27 +13,27 @@ export type ChannelNews =
       readonly about: string
       readonly reason: string
     }
-  /** Nothing that the analyst answers. */
+  /** Nothing for the analyst to answer. */
   | { readonly kind: 'nothing' }
 
-/** A message of somebody, as the channel knows them. */
+/** A user's message, with the user as the channel knows them. */
 export interface ChannelAsk extends ChannelPlace {
-  /** The message itself, the same however often it is told of. */
+  /** Id of the message, the same for every delivery. */
   readonly id: string
   readonly user: string
   readonly words: string
-  /** It names the analyst; otherwise it is a reply in a thread. */
+  /** True if it names the analyst; otherwise it is a reply in a thread. */
   readonly isMention: boolean
-  /** It stands in a thread that was there before. */
+  /** True if it is in an existing thread. */
   readonly isReply: boolean
 }
 
-/** A button that somebody pressed. */
+/** A pressed button. */
 export interface ChannelPress {
   readonly place: ChannelPlace
   readonly user: string
   readonly button: ChannelButton
   readonly about: string
-  /** Lets a form be opened, for a few seconds. */
+  /** Allows opening a form, for a few seconds. */
   readonly trigger: string
 }

@@ -1,12 +1,12 @@
-/** What the analyst says in a channel, before it is put into the channel's own markup. */
+/** A message of the analyst, before conversion to the channel's markup. */
 export interface ChannelPost {
   readonly markdown: string
-  /** Lines below it, in small letters: where numbers come from. */
+  /** Lines below it, in small print: where numbers come from. */
   readonly foot: readonly string[]
-  /** Where all of it stands. */
+  /** Link to the full text. */
   readonly open?: string
   readonly buttons: readonly ChannelButton[]
-  /** What the buttons are about; they give it back. */
+  /** The subject of the buttons, which they send back. */
   readonly about: string
 }
 

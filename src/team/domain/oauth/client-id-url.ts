@@ -3,12 +3,12 @@ import { hasDotSegment, isInwardName, PUBLIC_HOST } from './redirect-uri.ts'
 const LONGEST = 300
 const ADDRESS = new RegExp(String.raw`^https://(?<host>${PUBLIC_HOST})(?::[1-9]\d{0,4})?/[\w.~!$&'()+,;=:@%/-]+$`)
 
-/** Whether a client id is meant to be the address of a document; only such a one is ever looked at. */
+/** Whether a client id is meant as the URL of a document; only such a URL is ever fetched. */
 export const looksLikeUrl = (id: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(id)
 
 /**
- * Whether the document of a client may be asked for at all: encrypted, by a public name in lower case, with a path and
- * without anything that two programs could read differently (name and password, query, fragment, dot segments).
+ * Whether the document of a client may be fetched: encrypted, by a public name in lower case, with a path and without
+ * anything that two programs could parse differently (name and password, query, fragment, dot segments).
  */
 export function isClientIdUrl(id: string): boolean {
   const found = id.length <= LONGEST ? ADDRESS.exec(id) : null
@@ -18,7 +18,7 @@ export function isClientIdUrl(id: string): boolean {
 const LEAST = 5 * 60
 const MOST = 24 * 60 * 60
 
-/** Seconds that a document is believed for, from what its server says; within bounds, so that a change comes through. */
+/** Seconds that a document is cached, from its server's headers; within bounds, so that a change takes effect. */
 export function documentLives(cacheControl: string | undefined): number {
   if (/\bno-(?:store|cache)\b/i.test(cacheControl ?? '')) return LEAST
   const age = /\bmax-age=(\d{1,9})\b/i.exec(cacheControl ?? '')

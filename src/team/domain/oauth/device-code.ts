@@ -3,17 +3,17 @@ export const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const LENGTH = 8
 const LARGEST_BYTE = 256 - (256 % USER_CODE_LETTERS.length)
 
-/** Seconds between two questions of a device; each one that comes too early adds as many. */
+/** Seconds between two polls of a device; each early poll adds as many. */
 export const POLL_INTERVAL = 5
 const SLOWER_BY = 5
 
-/** From random bytes; undefined when they did not reach, because too large ones would favour some letters. */
+/** From random bytes; undefined if they were too few, because values that would favour some letters are skipped. */
 export function userCodeOf(random: Uint8Array): string | undefined {
   const letters = [...random].filter((byte) => byte < LARGEST_BYTE).map((byte) => USER_CODE_LETTERS[byte % 20]!)
   return letters.length < LENGTH ? undefined : letters.slice(0, LENGTH).join('')
 }
 
-/** As a person types it: in any case, with or without the dash. Undefined for what is no code. */
+/** Accepts any case, with or without the dash. Undefined if it is not a code. */
 export function readUserCode(typed: string): string | undefined {
   const letters = typed.toUpperCase().replaceAll(/[\s-]/g, '')
   return typed.length <= 40 && new RegExp(`^[${USER_CODE_LETTERS}]{${LENGTH}}$`).test(letters) ? letters : undefined
@@ -26,7 +26,7 @@ export interface PollState {
   readonly polledAt: Date | undefined
 }
 
-/** What a question of a device makes of it: whether it came too early, and when the next one may come. */
+/** The state after a poll: whether it was too early, and when the next one is allowed. */
 export function afterPoll({ interval, polledAt }: PollState, now: Date): PollState & { readonly tooEarly: boolean } {
   const tooEarly = polledAt !== undefined && now.getTime() - polledAt.getTime() < interval * 1_000
   return { tooEarly, interval: tooEarly ? interval + SLOWER_BY : interval, polledAt: now }

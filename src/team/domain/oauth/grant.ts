@@ -1,24 +1,24 @@
 import type { Scope } from './scopes.ts'
 
-/** What a person allowed a client. Tokens are only ever given for one of these, and end with it. */
+/** A person's grant to a client. Tokens are issued only for a grant, and end with it. */
 export interface Grant {
   readonly id: string
   readonly person: string
   readonly client: string
-  /** What the client called itself when the person said yes. */
+  /** The client's self-declared name at the time of consent. */
   readonly clientName: string
-  /** Whose tokens they are: the one address that takes them. */
+  /** The only address that accepts the tokens. */
   readonly resource: string
   readonly scopes: readonly Scope[]
-  /** Ids of the projects that it is good for. */
+  /** Ids of its projects. */
   readonly projects: readonly string[]
-  /** Whether the client may come back without the person. */
+  /** Whether the client may refresh without the person. */
   readonly isLasting: boolean
   readonly createdAt: Date
   readonly endsAt: Date
 }
 
-/** Kept as its hash alone. */
+/** Stored only as a hash. */
 export interface IssuedToken {
   readonly hash: string
   readonly expiresAt: Date

@@ -5,10 +5,10 @@ const DAY = 24 * 60 * MINUTE
 /** In milliseconds. */
 export const CODE_LIVES = 60 * SECOND
 export const ACCESS_LIVES = 60 * MINUTE
-/** A refresh token that nobody uses; each use gives a new one. */
+/** An unused refresh token; each use issues a new one. */
 export const REFRESH_LIVES = 30 * DAY
-/** After this a person is asked again, however often the client came back. */
+/** After this a person must consent again, however often the client refreshed. */
 export const GRANT_LIVES = 180 * DAY
 export const DEVICE_LIVES = 10 * MINUTE
-/** A code that was used is remembered for this long, so that whoever shows it again is found out. */
+/** How long a used code is remembered, so that its reuse is detected. */
 export const USED_CODE_LIVES = DAY

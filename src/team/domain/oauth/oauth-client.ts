@@ -6,20 +6,22 @@ import { redirectKind } from './redirect-uri.ts'
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 export type GrantType = 'authorization_code' | 'refresh_token' | typeof DEVICE_GRANT
 
-/** A program that asks in the name of a person. All of them are public: none has a secret. */
+/** A program that acts for a person. All of them are public: none has a secret. */
 export interface OAuthClient {
   readonly id: string
-  /** As it calls itself: nobody checked it. */
+  /** Self-declared and unverified. */
   readonly name: string
-  /** How it is known: it is Ken's own, it told itself once, or its id is the address of a document about it. */
+  /** How it is known: built into Ken, self-registered, or with an id that is the URL of its document. */
   readonly known: 'built in' | 'registered' | 'by document'
   readonly isNative: boolean
   readonly redirectUris: readonly string[]
   readonly grants: readonly GrantType[]
 }
 
-/** The command line, which logs in from machines without a browser. The only one that may use the device flow: a code
- * that a stranger's program asked for is a way to be let in by somebody who was talked into typing it. */
+/**
+ * The command line, which logs in from machines without a browser. Only it may use the device flow: otherwise a
+ * stranger's program could request a code and trick a person into typing it.
+ */
 export const COMMAND_LINE: OAuthClient = {
   id: 'ken-cli',
   name: 'ken auth login',
@@ -44,13 +46,13 @@ const METADATA = z.object({
 const DOCUMENT = METADATA.extend({
   client_id: z.string(),
   client_name: z.string().max(1_000),
-  // Some name every port and build that they have.
+  // Some clients name every port and build that they have.
   redirect_uris: z.array(z.string()).min(1).max(50),
   client_secret: z.never().optional(),
   client_secret_expires_at: z.never().optional(),
 })
 
-/** What a client says of itself when it registers (RFC 7591). Every address must be one that Ken would send to. */
+/** The data that a client registers (RFC 7591). Every address must be a valid redirect target for Ken. */
 export function readRegistration(body: unknown, id: string): OAuthClient {
   const read = METADATA.safeParse(body)
   if (!read.success)
@@ -67,7 +69,7 @@ export function readRegistration(body: unknown, id: string): OAuthClient {
   return clientOf(read.data, { id, known: 'registered' })
 }
 
-/** What the document behind a client id says. Addresses that Ken would never send to are left out. */
+/** The contents of a client id document. Leaves out addresses that are not valid redirect targets for Ken. */
 export function readClientDocument(text: string, id: string): OAuthClient {
   const read = DOCUMENT.safeParse(jsonOf(text))
   if (!read.success) throw refusal('invalid_client', 'The client metadata document cannot be read.')
@@ -99,7 +101,7 @@ function clientOf(
   return { id, known, isNative, redirectUris: said.redirect_uris, grants, name: cleanName(said.client_name) }
 }
 
-/** One line without anything hidden, short enough to stand in a sentence. */
+/** One line without hidden characters, short enough for a sentence. */
 function cleanName(given = ''): string {
   const name = visibleLine(withoutHidden(given))
   if (name === '') return 'A client without a name'

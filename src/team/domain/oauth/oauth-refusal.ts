@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
 
-/** The words that RFC 6749, 7009, 7591, 8628 and 8707 have for what is wrong, with the status that goes with each. */
+/** The error codes of RFC 6749, 7009, 7591, 8628 and 8707, with their status. */
 export const OAUTH_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
@@ -22,11 +22,11 @@ export const OAUTH_ERRORS = {
 
 export type OAuthErrorName = keyof typeof OAUTH_ERRORS
 
-/** A refusal that is told to a client in the words of the protocol. Its message holds nothing that the client sent. */
+/** A refusal for a client in the terms of the protocol. Its message contains nothing that the client sent. */
 export const refusal = (error: OAuthErrorName, message: string): AppError =>
   new AppError('invalid_input', message, { details: { oauth: error } })
 
-/** What went wrong, as the protocol calls it; undefined where it was not a refusal. */
+/** The protocol's error code; undefined if it was not a refusal. */
 export function refusedWith(thrown: unknown): OAuthErrorName | undefined {
   const name = thrown instanceof AppError ? thrown.details?.['oauth'] : undefined
   return typeof name === 'string' && Object.hasOwn(OAUTH_ERRORS, name) ? (name as OAuthErrorName) : undefined

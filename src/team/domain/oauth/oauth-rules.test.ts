@@ -5,17 +5,17 @@ import { answersChallenge, challengeOf } from './pkce.ts'
 import { audienceOf, checkResource } from './resource.ts'
 import { readScopes } from './scopes.ts'
 
-test('a challenge is the one of RFC 7636, appendix B', () => {
+test('a challenge matches RFC 7636, appendix B', () => {
   const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
   expect(challengeOf(verifier)).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
   expect(answersChallenge(verifier, 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')).toBe(true)
   expect(answersChallenge(`${verifier}x`, 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')).toBe(false)
-  // Too short to be believed, although its hash is right.
+  // Too short to be accepted, although its hash is right.
   expect(answersChallenge('short', challengeOf('short'))).toBe(false)
 })
 
 describe('user codes', () => {
-  test('every letter is as likely as another, and bytes that would favour some are not used', () => {
+  test('all letters are equally likely, and biased bytes are skipped', () => {
     const all = Uint8Array.from({ length: 256 }, (_, i) => i)
     const counts = new Map<string, number>()
     for (let at = 0; at < 256; at++) {
@@ -27,7 +27,7 @@ describe('user codes', () => {
     expect(userCodeOf(new Uint8Array(32).fill(255))).toBeUndefined()
   })
 
-  test('are read as people type them, and nothing else is', () => {
+  test('are read as people type them, and anything else is rejected', () => {
     expect(['bcdf-ghjk', ' BCDF GHJK ', 'BCDFGHJK'].map(readUserCode)).toEqual(['BCDFGHJK', 'BCDFGHJK', 'BCDFGHJK'])
     expect(
       ['BCDF-GHJ', 'BCDF-GHJA', 'BCDF-GHJ0', 'BCDFGHJKL', `${' '.repeat(50)}BCDFGHJK`, ''].map(readUserCode),
@@ -36,7 +36,7 @@ describe('user codes', () => {
 })
 
 describe('scopes', () => {
-  test('what is asked for, in one order; everything where nothing is said', () => {
+  test('the requested ones, in one order; all if none is requested', () => {
     expect(readScopes('write read')).toEqual(['read', 'write'])
     expect(readScopes('read offline_access')).toEqual(['read'])
     expect([readScopes(undefined), readScopes('offline_access')]).toEqual([
@@ -51,7 +51,7 @@ describe('scopes', () => {
 })
 
 describe('the audience', () => {
-  test('is made from the public address, which is an origin', () => {
+  test('is made from the public URL, which is an origin', () => {
     expect(audienceOf('https://ken.example.com/')).toEqual({
       issuer: 'https://ken.example.com',
       resource: 'https://ken.example.com/mcp',
@@ -79,7 +79,7 @@ describe('the audience', () => {
   )
 })
 
-test('a document is believed for five minutes at least and a day at most', () => {
+test('a document is cached for at least five minutes and at most a day', () => {
   expect(
     [undefined, 'max-age=1', 'max-age=600, public', 'max-age=99999999', 'no-store', 'no-cache, max-age=9999'].map(
       documentLives,

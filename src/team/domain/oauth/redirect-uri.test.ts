@@ -12,7 +12,7 @@ test.each([
   ['https://xn--bcher-kva.example/cb', 'web'],
   ['com.example.app:/cb', 'app'],
   ['com.example.app://auth/cb', 'app'],
-  // Anybody's, or something that runs.
+  // Claimable by any program, or executable.
   ['vscode://x/cb', undefined],
   ['javascript:alert(1)', undefined],
   ['data:text/html,x', undefined],
@@ -30,7 +30,7 @@ test.each([
   ['https://*.example.com/cb', undefined],
   ['https://app.example.com/*', undefined],
   ['https://-x.example.com/cb', undefined],
-  // Read one way by one program and another way by the next.
+  // Parsed differently by different programs.
   ['https://app.example.com/a/../cb', undefined],
   ['https://app.example.com/./cb', undefined],
   ['https://app.example.com/a/%2e%2E/cb', undefined],
@@ -47,12 +47,12 @@ test.each([
   [`https://app.example.com/${'x'.repeat(500)}`, undefined],
 ])('%s is %s', (uri, kind) => expect(redirectKind(uri)).toBe(kind))
 
-test('only a native client on the loopback address may be on another port', () => {
+test('only a native client on the loopback address may use another port', () => {
   const uris = ['http://127.0.0.1:1/cb', 'https://app.example.com/cb']
   expect(isRegisteredRedirect('http://127.0.0.1:2/cb', { redirectUris: uris, isNative: true })).toBe(true)
   expect(isRegisteredRedirect('http://127.0.0.1:2/cb', { redirectUris: uris, isNative: false })).toBe(false)
   expect(isRegisteredRedirect('https://app.example.com:2/cb', { redirectUris: uris, isNative: true })).toBe(false)
-  // What was once let in by mistake is still never used.
+  // An entry that was accepted by mistake is still never used.
   expect(isRegisteredRedirect('javascript:alert(1)', { redirectUris: ['javascript:alert(1)'], isNative: true })).toBe(
     false,
   )

@@ -1,4 +1,4 @@
-/** Where a client is waiting: on the person's own machine, behind a web address, or as an installed app. */
+/** Where a client waits: on the person's own machine, at a web address, or as an installed app. */
 export type RedirectKind = 'loopback' | 'web' | 'app'
 
 const LONGEST = 500
@@ -6,21 +6,21 @@ const PATH = String.raw`(?:/[\w.~!$&'()+,;=:@%-]*)*`
 const QUERY = String.raw`(?:\?[\w.~!$&'()+,;=:@%/-]*)?`
 const PORT = String.raw`(?::(?<port>[1-9]\d{0,4}))?`
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-/** At least two labels, the last one with a letter first: no address in numbers, no name of the local network. */
+/** At least two labels, the last one starting with a letter: no numeric address, no local network name. */
 export const PUBLIC_HOST = String.raw`(?:${LABEL}\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?`
 
 const LOOPBACK = new RegExp(String.raw`^http://(?<host>127\.0\.0\.1|localhost|\[::1\])${PORT}(?<rest>${PATH}${QUERY})$`)
 const WEB = new RegExp(String.raw`^https://(?<host>${PUBLIC_HOST})${PORT}(?<rest>${PATH}${QUERY})$`)
-// A scheme that is somebody's domain turned round, as RFC 8252 wants it; one word alone could be any program's.
+// A scheme that is a reversed domain, as RFC 8252 requires; a single word could belong to any program.
 const APP = new RegExp(
   String.raw`^(?<scheme>[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+):/{1,2}[\w.~!$&'()+,;=%-]+${PATH}${QUERY}$`,
 )
-// Names that lead to the machine itself or into its network, wherever they are looked up.
+// Names that lead to the machine itself or into its network, wherever they are resolved.
 const INWARD = /(?:^|\.)(?:localhost|local|internal|lan|localdomain|home\.arpa)$/
 
 /**
- * Written so that every program reads the same in it: lower case, no name or password, no fragment, no dot segments, no
- * wildcard, nothing that a browser would mend. Undefined for all that is not.
+ * Accepts only URIs that every program parses alike: lower case, no name or password, no fragment, no dot segments, no
+ * wildcard, nothing that a browser would fix. Undefined otherwise.
  */
 export function redirectKind(uri: string): RedirectKind | undefined {
   if (uri.length > LONGEST || hasDotSegment(uri) || !hasValidEscapes(uri)) return undefined
@@ -34,8 +34,8 @@ export function redirectKind(uri: string): RedirectKind | undefined {
 }
 
 /**
- * Letter for letter. A native client listens on whatever port is free, so on the loopback address, and only there, the
- * port may be another (RFC 8252, 7.3).
+ * Exact match. A native client listens on any free port, so on the loopback address, and only there, the port may
+ * differ (RFC 8252, 7.3).
  */
 export function isRegisteredRedirect(
   asked: string,
@@ -48,13 +48,13 @@ export function isRegisteredRedirect(
   return portless !== undefined && client.redirectUris.some((uri) => withoutPort(uri) === portless)
 }
 
-/** Where a person is sent, in the words of an address: its host, or the scheme of an app. */
+/** The redirect target for display: its host, or the scheme of an app. */
 export const redirectHost = (uri: string): string =>
   (LOOPBACK.exec(uri) ?? WEB.exec(uri))?.groups!['host'] ?? uri.slice(0, uri.indexOf(':'))
 
 export const isInwardName = (host: string): boolean => INWARD.test(host)
 
-/** Also when written with escapes, which some programs undo before they look. */
+/** Including escaped ones, which some programs decode first. */
 export const hasDotSegment = (uri: string): boolean => /[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)|%2f|%5c/i.test(uri)
 
 const hasValidEscapes = (uri: string): boolean => !/%(?![0-9a-f]{2})|%[01]|%7f/i.test(uri)

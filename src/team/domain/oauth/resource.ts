@@ -1,13 +1,13 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
 import { refusal } from './oauth-refusal.ts'
 
-/** Who gives out tokens, and the one place that takes them. */
+/** The token issuer, and the only place that accepts its tokens. */
 export interface TokenAudience {
   readonly issuer: string
   readonly resource: string
 }
 
-/** From the address under which people reach the server: an origin, encrypted unless it is this machine. */
+/** From the server's public URL: an origin, encrypted unless it is this machine. */
 export function audienceOf(publicUrl: string): TokenAudience {
   const issuer = publicUrl.replace(/\/$/, '')
   if (!/^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]))(?::\d{1,5})?$/.test(issuer))
@@ -21,11 +21,13 @@ export function audienceOf(publicUrl: string): TokenAudience {
   return { issuer, resource: `${issuer}/mcp` }
 }
 
-/** RFC 8707: a token is asked for this server or not given at all. Who names none means this one, the only one. */
+/**
+ * RFC 8707: a token is requested for this server or not issued. Without a resource this server, the only one, is meant.
+ */
 export function checkResource(asked: readonly string[], { resource }: TokenAudience): void {
   if (!asked.every((one) => canonical(one) === resource))
     throw refusal('invalid_target', 'The resource is not this server.')
 }
 
-/** Scheme and host are the same in either case. */
+/** Scheme and host are case-insensitive. */
 const canonical = (uri: string): string => uri.replace(/^[a-z]+:\/\/[^/]*/i, (origin) => origin.toLowerCase())

@@ -1,6 +1,6 @@
 import { refusal } from './oauth-refusal.ts'
 
-/** What an agent may be allowed, in the words that a person is asked with. */
+/** Permissions for agents, in the words of the consent page. */
 export const SCOPES = {
   read: 'Read decisions, memory and context, and ask the analyst',
   write: 'Record decisions and notes, and change what is recorded',
@@ -13,8 +13,8 @@ export const ALL_SCOPES = Object.keys(SCOPES) as readonly Scope[]
 const LONGEST = 500
 
 /**
- * What a request asks for: everything where it does not say, because a person is shown it and may take some away.
- * `offline_access` is what some clients add to be given a refresh token; it allows nothing by itself.
+ * The requested scopes: all by default, because a person sees them and may remove some. `offline_access` is added by
+ * some clients to get a refresh token; it grants nothing.
  */
 export function readScopes(text: string | undefined, most: readonly Scope[] = ALL_SCOPES): readonly Scope[] {
   const asked = text?.split(' ').filter((word) => word !== '' && word !== 'offline_access') ?? []

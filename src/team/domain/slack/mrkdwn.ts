@@ -2,7 +2,7 @@ import { outsideFences } from '../../../kernel/domain/text/markdown-fences.ts'
 
 /**
  * Markdown as Slack's mrkdwn. Every `&`, `<` and `>` of the text is escaped, so that nothing in it can mention anybody
- * or stand as a link; links are made here, and of https addresses alone.
+ * or become a link; links are made here, and only of https addresses.
  */
 export function toMrkdwn(markdown: string): string {
   const lines = markdown.replaceAll('\r\n', '\n').split('\n')
@@ -31,7 +31,7 @@ export function toMrkdwn(markdown: string): string {
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** A link, or its words alone where it leads anywhere but to an https address. */
+/** A link, or only its text unless it leads to an https address. */
 export function linkTo(address: string, words: string, form = SAFE): string {
   if (!form.test(address)) return escaped(words)
   // Nothing in it may end the link.
@@ -44,7 +44,7 @@ const SAFE = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:[/?#]\S*)?$/i
 const FENCE = /^\s*(?:`{3,}|~{3,})/
 const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
 const isRow = (line: string): boolean => line.trimStart().startsWith('|')
-// A backtick in a cell could end the code it stands in.
+// A backtick in a cell could end its code block.
 const tableLine = (line: string): string => escaped(line.trim().replaceAll('`', '’'))
 
 function lineOf(line: string): string {

@@ -3,10 +3,10 @@ import { mrkdwnToMarkdown } from '../../../context/domain/sources/slack-mrkdwn.t
 import type { ChannelNews } from '../channel/channel-news.ts'
 import type { ChannelButton } from '../channel/channel-post.ts'
 
-/** Whom the app is installed for, and where it answers. */
+/** Where the app is installed, and where it answers. */
 export interface SlackHome {
   readonly team: string
-  /** Channels it answers in; all that it was invited to where there are none. */
+  /** Channels it answers in; if empty, all that it was invited to. */
   readonly channels: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const callback = z.object({
     bot_id: z.string().optional(),
     app_id: z.string().optional(),
   }),
-  /** For whom the app hears it: its own user. */
+  /** The recipient of the event: the app's own user. */
   authorizations: z.array(z.object({ user_id: id, is_bot: z.boolean() })).default([]),
 })
 const actions = z.object({
@@ -55,7 +55,7 @@ const submission = z.object({
 })
 const kept = z.object({ about: z.string(), channel: id, thread: ts })
 
-/** What Slack sent, by its documented forms; whatever is none of them, or of elsewhere, is nothing. */
+/** Parses a Slack request by its documented forms; anything else, or from elsewhere, is ignored. */
 export function readSlack(sent: unknown, home: SlackHome): ChannelNews {
   const asked = challenge.safeParse(sent)
   if (asked.success) return { kind: 'challenge', answer: asked.data.challenge }
@@ -67,12 +67,12 @@ function readEvent(sent: unknown, home: SlackHome): ChannelNews | undefined {
   if (!read.success) return undefined
   const { team_id: team, event, authorizations } = read.data
   const bot = authorizations.find((one) => one.is_bot)?.user_id
-  // Edits, joins and what programs say have a subtype or a bot of their own.
+  // Edits, joins and messages of programs have a subtype or a bot id.
   if (event.subtype !== undefined || event.bot_id !== undefined || event.app_id !== undefined || event.user === bot)
     return NOTHING
   if (!isHome(home, team, event.channel)) return NOTHING
   const isMention = event.type === 'app_mention'
-  // A message that names the app is told of a second time, as a mention; one that names somebody else is meant for them.
+  // A message that names the app is delivered again as a mention; one that names another person is meant for them.
   if (!isMention && (event.thread_ts === undefined || /<@[A-Z0-9]+/.test(event.text))) return NOTHING
   const words = wordsIn(event.text, bot)
   if (words === '') return NOTHING
@@ -89,7 +89,7 @@ function readEvent(sent: unknown, home: SlackHome): ChannelNews | undefined {
   }
 }
 
-/** What was said, without the name of the app that it was said to. */
+/** The text without the name of the app. */
 export const wordsIn = (text: string, bot: string | undefined): string =>
   mrkdwnToMarkdown(bot === undefined ? text.replace(/^\s*<@[A-Z0-9]+>/, '') : text.replaceAll(`<@${bot}>`, ' '), {
     user: noName,

@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/domain/errors.ts'
 import { isUlid } from '../../../kernel/domain/project/config.ts'
 import type { SlackHome } from './read-slack.ts'
 
-/** Which project answers where, as `KEN_SLACK_PROJECTS` says it: `T012AB3C4=01M7…,T012AB3C4/C024BE91L=01M8…`. */
+/** The project for each place, from `KEN_SLACK_PROJECTS`: `T012AB3C4=01M7…,T012AB3C4/C024BE91L=01M8…`. */
 export function readSlackProjects(text: string): ReadonlyMap<string, SlackHome> {
   const homes = new Map<string, SlackHome>()
   for (const entry of text.split(',').map((one) => one.trim())) {

@@ -7,7 +7,7 @@ const post = (markdown: string, foot: readonly string[] = []) =>
 const sections = (blocks: readonly any[]): string[] =>
   blocks.filter(({ type }) => type === 'section').map((b) => b.text.text)
 
-test('an answer is text that Slack changes nothing in, a link and thumbs', () => {
+test('an answer is verbatim text, a link and thumbs', () => {
   const { blocks } = post('**842** orders', ['842: shop'])
   expect(blocks).toEqual([
     { type: 'section', text: { type: 'mrkdwn', text: '*842* orders', verbatim: true } },
@@ -29,7 +29,7 @@ test('an answer is text that Slack changes nothing in, a link and thumbs', () =>
   ])
 })
 
-test('a long answer is cut into blocks of a size that Slack takes, code closed in each, and ends with a link', () => {
+test('a long answer is split into blocks that Slack accepts, with code closed in each, and ends with a link', () => {
   const code = Array.from({ length: 400 }, (_, at) => `line ${at} && <${at}>`).join('\n')
   const { blocks } = post(`Before\n\n\`\`\`\n${code}\n\`\`\``, ['<'.repeat(5_000)])
   const texts = sections(blocks)
@@ -42,7 +42,7 @@ test('a long answer is cut into blocks of a size that Slack takes, code closed i
   expect(JSON.stringify(blocks).length).toBeLessThan(13_000)
 })
 
-test('one line without an end is cut where no escaped character is', () => {
+test('one endless line is never cut inside an escaped character', () => {
   const texts = sections(post('&'.repeat(4_000)).blocks)
   for (const text of texts) expect(text).toMatch(/^(?:&amp;)*$/m)
   expect(sections(post('').blocks)).toEqual(['…'])

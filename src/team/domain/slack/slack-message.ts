@@ -5,20 +5,20 @@ import type { ChannelButton, ChannelPost } from '../channel/channel-post.ts'
 import { escaped, linkTo, toMrkdwn } from './mrkdwn.ts'
 
 export interface SlackMessage {
-  /** What notifications and screen readers get. */
+  /** For notifications and screen readers. */
   readonly text: string
   readonly blocks: readonly object[]
 }
 
-// A block may have 3,000 characters. All together Slack takes about 13,000, whatever its limits say for one.
+// A block may have 3,000 characters. In total Slack accepts about 13,000, whatever its limits are for one.
 const LONGEST_BLOCK = 2_900
 const LONGEST = 9_000
 const [LONGEST_FOOT, LONGEST_FEET] = [600, 2_500]
 const LONGEST_TEXT = 300
-// Whoever runs the server said where it is.
+// The address configured by the server's operator.
 const OWN = /^https?:\/\/\S+$/
 
-/** A post as Slack takes it: blocks whose text Slack changes nothing in, cut where it is too long. */
+/** A post for Slack: blocks of verbatim text, cut if it is too long. */
 export function slackMessage({ markdown, foot, open, buttons, about }: ChannelPost): SlackMessage {
   const { pieces, isCut } = cutInto(toMrkdwn(visible(markdown).trim() || '…'))
   const more = open === undefined ? [] : [linkTo(open, isCut ? 'Cut here: open all of it in Ken' : 'Open in Ken', OWN)]
@@ -35,7 +35,7 @@ export function slackMessage({ markdown, foot, open, buttons, about }: ChannelPo
   }
 }
 
-/** As many as there is room for. */
+/** As many as fit. */
 function feetOf(foot: readonly string[]): readonly string[] {
   let room = LONGEST_FEET
   return foot
@@ -46,7 +46,7 @@ function feetOf(foot: readonly string[]): readonly string[] {
 
 const MOST_ELEMENTS = 10
 
-/** The form that asks why an answer was bad. `about` comes back with it. */
+/** The form that asks why an answer was bad. `about` is returned with it. */
 export const reasonForm = (about: string): object => ({
   type: 'modal',
   callback_id: 'ken_reason',
@@ -65,7 +65,7 @@ export const reasonForm = (about: string): object => ({
   ],
 })
 
-// Verbatim: otherwise Slack makes mentions and links of plain words.
+// Verbatim: otherwise Slack turns plain words into mentions and links.
 const mrkdwn = (text: string): object => ({ type: 'mrkdwn', text, verbatim: true })
 const plain = (text: string): object => ({ type: 'plain_text', text, emoji: true })
 
@@ -77,7 +77,7 @@ const button = (which: ChannelButton, about: string): object => ({
   value: about,
 })
 
-/** Pieces that end with a line, none of them inside code that it does not end. */
+/** Pieces that end with a line, none of them inside an open code block. */
 function cutInto(text: string): { readonly pieces: readonly string[]; readonly isCut: boolean } {
   const pieces: string[] = []
   let [piece, isCode, total] = ['', false, 0]
@@ -100,7 +100,7 @@ function cutInto(text: string): { readonly pieces: readonly string[]; readonly i
   return { pieces, isCut: false }
 }
 
-/** A line that is longer than a block, in parts; never inside a link or an escaped character. */
+/** Splits a line that is longer than a block; never inside a link or an escaped character. */
 function shortLines(line: string): readonly string[] {
   if (line.length <= LONGEST_BLOCK - 10) return [line]
   const parts = line.match(/(?:<[^>]*>|&[a-z]+;|[^<&]){1,1000}/gsu)

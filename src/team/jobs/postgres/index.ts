@@ -12,11 +12,13 @@ const TELL = `SELECT pg_notify('${CHANNEL}', kind) FROM jsonb_array_elements_tex
 
 export interface PostgresJobsOptions {
   readonly clock: Pick<Clock, 'ulid'>
-  /** The server's own clock without it, because those of processes differ and leases would end at the wrong time. */
+  /**
+   * Defaults to the database server's clock, because those of processes differ and leases would end at the wrong time.
+   */
   readonly now?: () => Date
 }
 
-/** Rows that workers of many processes take past each other; whoever dies loses them when their lease ends. */
+/** Rows that workers of many processes take concurrently; a dead worker loses them when its lease ends. */
 export function openPostgresJobs(database: SqlDatabase, { clock, now }: PostgresJobsOptions): Jobs {
   const time = (): string | null => now?.().toISOString() ?? null
   const ask = <Row extends object>(project: string, text: string, values: readonly SqlValue[]) =>
@@ -43,7 +45,7 @@ export function openPostgresJobs(database: SqlDatabase, { clock, now }: Postgres
     },
     done: (job) =>
       database.transaction({ project: job.project }, async (sql) => {
-        // What is put under its key meanwhile either waits for this row or keeps it from being deleted.
+        // A job put under its key meanwhile either waits for this row or keeps it from being deleted.
         if ((await sql.query(DELETE_DONE, held(job))).length > 0) return true
         const again = await sql.query(DUE_AGAIN, held(job))
         if (again.length > 0) await sql.query(TELL, [JSON.stringify([job.kind])])

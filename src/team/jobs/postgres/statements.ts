@@ -1,4 +1,4 @@
-/** $1 project, $2 rows, $3 now. In one order, so that two that put the same keys do not wait for each other. */
+/** $1 project, $2 rows, $3 now. In a fixed order, so that two with the same keys do not deadlock. */
 export const PUT = `
   INSERT INTO ken.jobs AS job (project, id, kind, key, payload, put_at, due_at)
   SELECT $1, new.id, new.kind, new.key, new.payload, at.now, coalesce(new.run_at, at.now)
@@ -11,7 +11,7 @@ export const PUT = `
     again = CASE WHEN job.lease IS NOT NULL THEN excluded.payload END,
     again_at = CASE WHEN job.lease IS NOT NULL THEN least(job.again_at, excluded.due_at) END`
 
-/** $1 what is held, $2 milliseconds, $3 now. */
+/** $1 held jobs, $2 milliseconds, $3 now. */
 export const KEEP = `
   WITH held AS (
     SELECT job.project, job.id FROM ken.jobs job
@@ -32,7 +32,9 @@ export const DUE_AGAIN = `
   UPDATE ken.jobs SET payload = again, due_at = again_at, again = NULL, again_at = NULL, tries = 0, lease = NULL, reason = NULL
   WHERE ${HELD} AND again IS NOT NULL RETURNING id`
 
-/** $4 why, $5 whether it was stopped, $6 the pause, $7 the most tries, $8 now. What was put meanwhile starts anew. */
+/**
+ * $4 reason, $5 whether it was stopped, $6 the pause, $7 the maximum tries, $8 now. A job put meanwhile starts over.
+ */
 export const FAILED = `
   UPDATE ken.jobs SET
     lease = NULL,
@@ -47,7 +49,7 @@ export const FAILED = `
   WHERE ${HELD}
   RETURNING laid_aside_at IS NOT NULL AS aside, due_at AS due`
 
-/** $1 project, $2 state, $3 how many, $4 now. */
+/** $1 project, $2 state, $3 limit, $4 now. */
 export const LIST = `
   SELECT project, id, kind, key, state, tries, put_at AS "putAt", due_at AS "dueAt", reason
   FROM ken.jobs, LATERAL (

@@ -18,7 +18,7 @@ export async function takeJobs(
   return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }))
 }
 
-/** Jobs that ended every process that tried them; what was put under their key meanwhile starts anew. */
+/** Jobs that killed every process that tried them; a job put under their key meanwhile starts over. */
 const LAY_ASIDE = `
   UPDATE ken.jobs SET
     lease = NULL,
@@ -32,9 +32,9 @@ const LAY_ASIDE = `
   FROM (SELECT coalesce($3::timestamptz, clock_timestamp()) AS now) at
   WHERE lease IS NOT NULL AND laid_aside_at IS NULL AND due_at <= at.now AND tries >= $2::int`
 
-// From one project to the next by the index, so that a project with many jobs costs one step; then one job of each, or
-// an even share where there are fewer projects than jobs are wanted. The kinds are an array: a join with them would sort
-// the whole queue of a project, which took half a second at 100,000 jobs.
+// Steps from one project to the next by the index, so that a project with many jobs costs one step; then takes one job
+// of each, or an even share if there are fewer projects than wanted jobs. The kinds are an array: a join with them
+// would sort the whole queue of a project, which took half a second at 100,000 jobs.
 const TAKE = `
   WITH RECURSIVE at AS MATERIALIZED (SELECT coalesce($4::timestamptz, clock_timestamp()) AS now),
   first AS (

@@ -6,8 +6,8 @@ export const LARGEST_FAULT = 64 * 1024
 const LONGEST_SAID = 200
 
 /**
- * Why a server did not do what it was asked, on one line, with what to do next. What it says is its own word: it is
- * cut, and nothing in it acts on a terminal.
+ * Why a server refused a request, on one line, with the next step. The server's message is untrusted: it is shortened,
+ * and stripped of terminal control characters.
  */
 export function refusal(url: string, status: number, text: string): AppError {
   const host = hostOf(url)

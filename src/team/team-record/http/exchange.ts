@@ -9,21 +9,21 @@ import { fetchInPlace, toAbortSignal } from '../../../kernel/system/model-http.t
 import { MOST_BYTES, WIRE, WIRE_HEADER } from '../../domain/record-wire.ts'
 import { LARGEST_FAULT, refusal, strange, unreachable } from './exchange-faults.ts'
 
-/** The answer to a message, of the shape that was asked for. Throws what stands between. */
+/** The answer to a message, in the requested shape. Throws if the exchange fails. */
 export type Exchange = <T extends z.ZodType>(message: Message, shape: T) => Promise<z.output<T>>
 
 export interface Message {
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** Below the origin. */
+  /** Relative to the origin. */
   readonly path: string
   readonly body?: unknown
-  /** Milliseconds for one try. */
+  /** Timeout of one try, in milliseconds. */
   readonly patience?: number
   readonly tries?: number
   readonly signal?: StopSignal
-  /** For an address that takes no packed body. */
+  /** For an endpoint that does not accept a compressed body. */
   readonly isPlain?: boolean
-  /** Bytes of an answer. */
+  /** Maximum size of an answer, in bytes. */
   readonly most?: number
 }
 
@@ -41,8 +41,8 @@ const LONGEST_PAUSE_MS = 8_000
 const WORTH_PACKING = 400
 
 /**
- * Messages to one server. Each may be sent again: a push that landed is told from one that did not by its id. The token
- * goes to that origin and nowhere else.
+ * Sends messages to one server. Each may be sent again: a push that landed is recognised by its id. The token is sent
+ * only to that origin.
  */
 export function openExchange({ url, token, firstPause = 500 }: ExchangeOptions): Exchange {
   return async ({ method, path, body, patience = PATIENCE_MS, tries = TRIES, signal, isPlain, most }, shape) => {
@@ -87,7 +87,7 @@ async function packedBody(
   return { bytes: new Uint8Array(await promisify(gzip)(text)), headers: { ...headers, 'content-encoding': 'gzip' } }
 }
 
-/** `fetch` has unpacked it already, so what counts is what comes out. */
+/** `fetch` has decompressed it already, so the limit applies to the decompressed size. */
 async function readBounded(answer: Response, url: string, largest = MOST_BYTES): Promise<string> {
   const most = answer.ok ? largest : LARGEST_FAULT
   const chunks: Uint8Array[] = []

@@ -20,7 +20,7 @@ import { openTeamMemory } from './team-memory.ts'
 const NEWS_PATIENCE_MS = 35_000
 const STANDING_PATIENCE_MS = 15_000
 
-/** The records of a server that `ken server` runs. */
+/** Client for the records of a `ken server`. */
 export function openTeamServer(options: ExchangeOptions): TeamServer {
   const { url } = options
   const exchange = openExchange(options)
@@ -78,7 +78,7 @@ function openRecord(exchange: Exchange, path: string, copy: Pick<TeamCopy, 'text
   }
 }
 
-/** Of a text that the server has in an earlier state, the stretch that changed. */
+/** Sends only the changed range of a text that the server has in an earlier version. */
 async function withDeltas({ files, ...push }: TeamPush, copy: Pick<TeamCopy, 'texts'>): Promise<object> {
   const changed = files.filter(({ before, text }) => before !== null && text !== undefined).map(({ path }) => path)
   const known = changed.length === 0 ? new Map<string, string>() : await copy.texts(changed)

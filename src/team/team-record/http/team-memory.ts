@@ -4,13 +4,13 @@ import type { LineSpan, MemoryText } from '../../../memory/ports/memory.ts'
 import type { TeamHit, TeamMemory, TeamQuestion } from '../../ports/team-memory.ts'
 import type { Exchange } from './exchange.ts'
 
-/** How long somebody waits who wants to read one document; a search is stopped by who asks. */
+/** Timeout for reading one document; a search is stopped by its caller. */
 const READ_PATIENCE_MS = 15_000
 const LARGEST_ANSWER = 4 * 1024 * 1024
-/** A shared text has 2 million characters, and a character may take six in JSON. */
+/** A shared text has up to 2 million characters, and a character may take six in JSON. */
 const LARGEST_TEXT = 16 * 1024 * 1024
 
-/** The memory of a project, asked with the operations that the server offers to everybody. */
+/** The memory of a project, queried with the server's public operations. */
 export function openTeamMemory(exchange: Exchange, project: string): TeamMemory {
   const message = (operation: string, body: object) =>
     ({ method: 'POST', path: `/v1/${operation}?project=${project}`, body, isPlain: true, tries: 1 }) as const
@@ -48,13 +48,13 @@ function questionBody({ text, by, limit, scope }: TeamQuestion): object {
 }
 
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-/** What a year of four digits can say; no document is of another time. */
+/** Clamped to years of four digits; no document is outside them. */
 const moment = (time: number): string => new Date(Math.min(LAST_MOMENT, Math.max(0, Math.round(time)))).toISOString()
 
 const line = z.string().max(2_000)
 const lineNumber = z.number().int().min(0).max(100_000_000)
 const part = z.object({ start_line: lineNumber, end_line: lineNumber, snippet: z.string().max(20_000) })
-// One segment after the other, and none that leads anywhere.
+// Plain segments only, none that leads elsewhere.
 const path = z.string().regex(/^(?:shared|notes)(?:\/[A-Za-z0-9][A-Za-z0-9_.-]{0,99}){2}$/)
 const id = z.string().regex(/^[0-9a-f]{12}$/)
 const origin = z.enum(['session', 'note'])
@@ -78,7 +78,7 @@ const hitFields = part.extend({
   by: z.string().min(1).max(300).default('somebody'),
 })
 
-/** None for what is no hit as servers give it: one that cannot be read costs the others nothing. */
+/** Empty for an invalid hit: one unreadable hit does not affect the others. */
 function toHits(given: unknown, project: string): TeamHit[] {
   const read = hitFields.safeParse(given)
   if (!read.success) return []
@@ -138,7 +138,7 @@ function toText({
   }
 }
 
-/** Of `1f3c9a02b7aa:12-40`. */
+/** Parses `1f3c9a02b7aa:12-40`. */
 function spanIn(place: string | undefined): LineSpan | undefined {
   const [, from, to] = /:(\d{1,9})-(\d{1,9})$/.exec(place ?? '') ?? []
   return from === undefined ? undefined : { from: Number(from), to: Number(to) }

@@ -8,10 +8,10 @@ import { Command } from '../../kit/command.tsx'
 import { connection, connectionOf, type Connection } from './connection.ts'
 import styles from './away.module.css'
 
-// Often enough to be back when a restarted server is, seldom enough to leave a sleeping machine alone.
+// Often enough to notice a restarted server, seldom enough not to wake a sleeping machine.
 const EVERY_MS = 2_000
 
-/** Over the whole page while Ken cannot be asked. The page stays below it with all that was typed. */
+/** Overlay while Ken is unreachable. The page stays below it with all that was typed. */
 export const Away = ({ state }: { state: Exclude<Connection, 'there'> }) => {
   const again = useAgain()
   const button = useRef<HTMLButtonElement>(null)
@@ -68,7 +68,7 @@ const TEAM_WORDS: typeof WORDS = {
 
 const signInAgain = (): string => `/sign-in?${new URLSearchParams({ to: `${location.pathname}${location.search}` })}`
 
-/** Asks now and then whether Ken is back, and then everything again that is shown. */
+/** Polls until Ken is back, then refetches everything shown. */
 function useAgain(): () => Promise<void> {
   const project = useProject()
   const client = useQueryClient()

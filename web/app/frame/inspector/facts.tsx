@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
 
-/** Names and what they hold, one a line: `When`, `Who`, `Trust`. What is not known is left out. */
+/** Names and values, one per line: `When`, `Who`, `Trust`. Unknown values are left out. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className={styles.facts}>
     {facts

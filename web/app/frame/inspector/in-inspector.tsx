@@ -5,8 +5,8 @@ import { inspectorParts, inspectorSlot } from './inspector.ts'
 import styles from './inspector.module.css'
 
 /**
- * What a page knows of the thing that is open: where from, when, who, trust, links, history. It is shown in the
- * inspector of the frame for as long as this is rendered, and belongs to the page in every other way.
+ * Details of the open item: origin, time, author, trust, links, history. Rendered in the frame's inspector, but
+ * otherwise part of the page.
  */
 export const InInspector = ({ title, children }: { title: string; children: ReactNode }) => {
   const slot = useStore(inspectorSlot)

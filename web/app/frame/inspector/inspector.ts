@@ -1,14 +1,14 @@
 import { Store } from '../../kit/store.ts'
 import { Preference } from '../preferences/preference.ts'
 
-/** Where pages put what they know of the thing that is open; the frame gives it, and takes it away when it is closed. */
+/** Element that pages render details into; set by the frame, and null while the inspector is closed. */
 export const inspectorSlot = new Store<HTMLElement | null>(null)
 
-/** How many parts have something to say. With none, the inspector is not there. */
+/** Number of parts with content. With none, the inspector is hidden. */
 export const inspectorParts = new Store(0)
 
-/** Beside the page, where there is room for it. */
+/** Beside the page, if there is room. */
 export const inspectorBeside = new Preference('inspector', ['open', 'closed'], 'open')
 
-/** Over the page, where there is not: opened by hand, never kept. */
+/** Over the page, if there is not: opened by hand, never persisted. */
 export const inspectorDrawer = new Store<'open' | 'closed'>('closed')

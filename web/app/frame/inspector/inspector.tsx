@@ -14,7 +14,7 @@ export const Inspector = ({ state }: { state: InspectorState }) => {
   const { isOpen, isDrawer, toggle } = state
   useEffect(() => {
     if (!isOpen || !isDrawer) return
-    // A drawer lies over the page: who opened it is in it, and comes back to where they were.
+    // A drawer covers the page: focus moves into it, and returns on close.
     const before = document.activeElement
     close.current?.focus()
     return () => {

@@ -3,7 +3,7 @@ import { useMedia } from '../use-media.ts'
 import { inspectorBeside, inspectorDrawer, inspectorParts } from './inspector.ts'
 
 export interface InspectorState {
-  /** Some part of the page has something to say. */
+  /** Whether any part of the page has content. */
   readonly hasParts: boolean
   readonly isOpen: boolean
   readonly isDrawer: boolean

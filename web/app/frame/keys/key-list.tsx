@@ -3,7 +3,7 @@ import { Keys } from '../../kit/keys.tsx'
 import { useListedKeys } from './use-keys.ts'
 import styles from './key-list.module.css'
 
-/** Every key that does something now. */
+/** Every active keyboard shortcut. */
 export const KeyList = ({ onClose }: { onClose: () => void }) => (
   <Dialog open onClose={onClose} title="Keys" width="wide">
     <div className={styles.groups}>

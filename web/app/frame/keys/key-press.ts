@@ -1,4 +1,4 @@
-/** What of a keyboard event says which key was meant. */
+/** The parts of a keyboard event that identify the key. */
 export interface Pressed {
   readonly key: string
   readonly code: string
@@ -8,18 +8,18 @@ export interface Pressed {
   readonly shiftKey: boolean
 }
 
-/** The key as the table names it: `mod+k`, `shift+x`, `?`, `escape`; nothing for a modifier alone. */
+/** Name of the key in the table: `mod+k`, `shift+x`, `?`, `escape`; undefined for a modifier alone. */
 export function keyPress({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string | undefined {
   if (MODIFIERS.has(key)) return undefined
   const isMark = key.length === 1 && !/[\p{L}\p{N}\s]/u.test(key)
-  // `]` and `?` need AltGr or shift on many keyboards; what was typed is what was meant.
+  // `]` and `?` need AltGr or shift on many keyboards, so the typed character counts.
   if (isMark && !metaKey && ctrlKey === altKey) return key
   const name = NAMES[key] ?? latin(key, code).toLowerCase()
   const parts = [(ctrlKey || metaKey) && 'mod', altKey && 'alt', shiftKey && !isMark && 'shift', name]
   return parts.filter(Boolean).join('+')
 }
 
-/** On a keyboard of another script the place of the key counts, so that `j` works in Greek and Russian as well. */
+/** On a keyboard of another script the position of the key counts, so that `j` works in Greek and Russian too. */
 const latin = (key: string, code: string): string =>
   key.length === 1 && key > '\u007f' && /^Key[A-Z]$/.test(code) ? code.slice(3) : key
 

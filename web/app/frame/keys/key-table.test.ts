@@ -11,7 +11,7 @@ const binding = (keys: string, more: Partial<KeyBinding> = {}): KeyBinding => ({
 })
 const calm = { isTyping: false, isOnControl: false, now: 0 }
 
-test('two keys one after the other are one binding, and the second may come late only so far', () => {
+test('two keys in sequence are one binding, if the second comes in time', () => {
   const table = new KeyTable()
   const decisions = binding('g d')
   table.add([decisions, binding('d')])
@@ -21,7 +21,7 @@ test('two keys one after the other are one binding, and the second may come late
   expect(table.press('d', { ...calm, now: 9_000 })).toMatchObject({ keys: 'd' })
 })
 
-test('a key that does not go on what was begun acts for itself', () => {
+test('a key that does not continue a sequence acts alone', () => {
   const table = new KeyTable()
   table.add([binding('g d'), binding('j')])
   table.press('g', calm)
@@ -29,7 +29,7 @@ test('a key that does not go on what was begun acts for itself', () => {
   expect(table.press('d', calm)).toBeUndefined()
 })
 
-test('while somebody types only what comes with mod acts, or what says that it does', () => {
+test('while typing, only bindings with mod or whileTyping act', () => {
   const table = new KeyTable()
   table.add([binding('j'), binding('mod+k'), binding('escape', { whileTyping: true }), binding('g d')])
   const typing = { ...calm, isTyping: true }
@@ -46,7 +46,7 @@ test('Enter on a button presses the button', () => {
   expect(table.press('x', { ...calm, isOnControl: true })).toMatchObject({ keys: 'x' })
 })
 
-test('a page may use a key of the frame, which gets it back when the page goes', () => {
+test('a page may override a frame key, which is restored when the page closes', () => {
   const table = new KeyTable()
   table.add([binding('/', { does: 'frame' })])
   const remove = table.add([binding('/', { does: 'page' }), binding('down', { unlisted: true })])
@@ -57,7 +57,7 @@ test('a page may use a key of the frame, which gets it back when the page goes',
   expect(table.listed.get().map(({ does }) => does)).toEqual(['frame'])
 })
 
-test('keys of the frame that change while a page is shown do not take those of the page', () => {
+test('frame keys that change while a page is shown do not override those of the page', () => {
   const table = new KeyTable()
   table.add([binding('/', { does: 'page' })])
   table.add([binding('/', { does: 'frame' }), binding(']')], { beneath: true })
@@ -68,7 +68,7 @@ test('keys of the frame that change while a page is shown do not take those of t
 const pressed = (key: string, more: Partial<Parameters<typeof keyPress>[0]> = {}) =>
   keyPress({ key, code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
 
-test('keys are named by what they mean, whatever keyboard they are on', () => {
+test('keys are named by their meaning, on any keyboard', () => {
   expect(pressed('k', { metaKey: true })).toBe('mod+k')
   expect(pressed('K', { ctrlKey: true, shiftKey: true })).toBe('mod+shift+k')
   expect(pressed('?', { shiftKey: true })).toBe('?')

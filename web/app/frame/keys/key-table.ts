@@ -1,41 +1,41 @@
 import { Store } from '../../kit/store.ts'
 
-/** A key and what it does; `g d` is one after the other, `mod+k` is ⌘K or Ctrl K. */
+/** A key and its action; `g d` is a sequence, `mod+k` is ⌘K or Ctrl K. */
 export interface KeyBinding {
   readonly keys: string
-  /** What it does, as `?` lists it. */
+  /** Description in the `?` list. */
   readonly does: string
-  /** The heading that `?` puts it under. */
+  /** Heading in the `?` list. */
   readonly group: string
   readonly run: () => void
-  /** It also acts while somebody types; what comes with `mod` always does. */
+  /** Also active while typing; bindings with `mod` always are. */
   readonly whileTyping?: boolean
-  /** It works but is not listed: a second way to the same thing. */
+  /** Works but is not listed: an alternative shortcut. */
   readonly unlisted?: boolean
 }
 
 export interface Situation {
-  /** The focus is where text is typed. */
+  /** The focus is in a text field. */
   readonly isTyping: boolean
-  /** The focus is on something that Enter and Space already do something with. */
+  /** The focus is on a control that handles Enter and Space. */
   readonly isOnControl: boolean
   readonly now: number
 }
 
-/** All keys that are active now. What was added last wins, so that a page may use a key of the frame for itself. */
+/** All active keys. The last one added wins, so that a page may override a key of the frame. */
 export class KeyTable {
   #sets: readonly (readonly KeyBinding[])[] = []
   #begun: { readonly keys: string; readonly at: number } | undefined
-  /** Those that `?` lists: each key once, as the press of it would be answered. */
+  /** Bindings in the `?` list: each key once, with the binding that would handle it. */
   readonly listed = new Store<readonly KeyBinding[]>([])
 
-  /** `beneath`: below all others, whenever it is added. */
+  /** `beneath`: lower priority than all others, whenever it is added. */
   add(bindings: readonly KeyBinding[], { beneath = false } = {}): () => void {
     this.#change(beneath ? [bindings, ...this.#sets] : [...this.#sets, bindings])
     return () => this.#change(this.#sets.filter((one) => one !== bindings))
   }
 
-  /** What a press is to do; `begun` where it is the first of two keys. */
+  /** Binding for a key press; `begun` if it is the first of two keys. */
   press(key: string, { isTyping, isOnControl, now }: Situation): KeyBinding | 'begun' | undefined {
     const isLate = this.#begun === undefined || now - this.#begun.at > WAITS_MS
     const whole = isLate ? key : `${this.#begun!.keys} ${key}`
@@ -60,5 +60,5 @@ export class KeyTable {
   }
 }
 
-// Long enough to think of the second key, short enough that a stray `g` does not swallow a later one.
+// Long enough to think of the second key, short enough that a stray `g` does not swallow a later key.
 const WAITS_MS = 1_500

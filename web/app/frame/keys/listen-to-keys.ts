@@ -1,10 +1,10 @@
 import { keyPress } from './key-press.ts'
 import type { KeyTable } from './key-table.ts'
 
-/** Lets the table act on the keyboard of the page, with what `takes` leaves it. */
+/** Connects the page's keyboard events to the table, except those that `takes` handles. */
 export function listenToKeys(table: KeyTable, takes: (event: KeyboardEvent) => boolean): () => void {
   const listen = (event: KeyboardEvent): void => {
-    // Taken by what has the focus, or part of a letter that is being put together.
+    // Handled by the focused element, or part of a composition.
     if (event.defaultPrevented || event.isComposing) return
     const target = event.target instanceof Element ? event.target : document.body
     const key = keyPress(event)
@@ -23,7 +23,7 @@ export function listenToKeys(table: KeyTable, takes: (event: KeyboardEvent) => b
   return () => window.removeEventListener('keydown', listen)
 }
 
-/** Overlays have keys of their own; those of the page would act on what lies below. */
+/** Overlays have their own keys; those of the page would act on what is below. */
 export const OVERLAY = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 const CONTROLS = 'a[href], button, summary, [role="button"], [role="tab"], [role="option"], [role="switch"], input'
 

@@ -5,15 +5,15 @@ import { KeyTable, type KeyBinding } from './key-table.ts'
 export const keyTable = new KeyTable()
 
 /**
- * Keys of a page or of a part of it, for as long as it is shown. `?` lists them. They are silent while somebody types,
- * unless they come with `mod`.
+ * Keys of a page or of a part of it, while it is shown. `?` lists them. They are inactive while typing, unless they use
+ * `mod`.
  */
 export function useKeys(
   bindings: readonly KeyBinding[],
   { enabled = true, beneath = false }: { enabled?: boolean; beneath?: boolean } = {},
 ): void {
   const run = useEffectEvent((keys: string) => bindings.find((one) => one.keys === keys)?.run())
-  // What is shown of them; their deeds are those of the latest render.
+  // Serialised without their functions, which come from the latest render.
   const shape = JSON.stringify(bindings)
   useEffect(() => {
     if (!enabled) return
@@ -25,7 +25,7 @@ export function useKeys(
   }, [shape, enabled, beneath])
 }
 
-/** The keys that are active now, below their headings. */
+/** The active keys, by heading. */
 export function useListedKeys(): ReadonlyMap<string, readonly KeyBinding[]> {
   const listed = useStore(keyTable.listed)
   return useMemo(() => Map.groupBy(listed, ({ group }) => group), [listed])

@@ -33,7 +33,7 @@ export const PaletteList = ({ id, groups, active, ...rest }: Props) => {
               id={`${id}-${entry.id}`}
               entry={entry}
               isActive={entry.id === active}
-              // Below a heading that says it already.
+              // Redundant below a heading.
               hasKind={groups.length === 1}
               {...rest}
             />
@@ -57,7 +57,7 @@ const Entry = ({
     role="option"
     aria-selected={isActive}
     className={styles.entry}
-    // Not on enter: a list that scrolls below a pointer that rests would choose by itself.
+    // Not on enter: scrolling the list under a resting pointer would change the selection.
     onPointerMove={() => !isActive && onPoint(entry.id)}
     onClick={() => onRun(entry)}
   >

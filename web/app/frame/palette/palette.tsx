@@ -10,10 +10,10 @@ import { useEntries } from './use-entries.ts'
 import overlay from '../../kit/overlay.module.css'
 import styles from './palette.module.css'
 
-// Between two letters of somebody who types, and less than what is felt as waiting.
+// Longer than the gap between two typed letters, and shorter than a noticeable delay.
 const PAUSE_MS = 120
 
-/** Everything by its name: pages, actions, decisions, tables, sessions, chats, and where the reader was. */
+/** Finds everything by name: pages, actions, decisions, tables, sessions, chats and recent places. */
 export const Palette = ({ typed }: { typed: string }) => {
   const [chosen, setChosen] = useState<string>()
   const { groups, isPending } = useEntries(typed, usePaused(typed, PAUSE_MS))
@@ -32,7 +32,7 @@ export const Palette = ({ typed }: { typed: string }) => {
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = moveTo(event, at, all.length)
     if (to !== undefined) setChosen(all[to]?.id)
-    // While a letter is being put together, Enter ends the letter.
+    // During composition, Enter ends the composition.
     else if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(all[at])
     else return
     event.preventDefault()
@@ -81,7 +81,7 @@ export const Palette = ({ typed }: { typed: string }) => {
   )
 }
 
-/** Up and down go round; Page Up and Page Down go eight; Home and End belong to the text. */
+/** Up and down wrap around; Page Up and Page Down move by eight; Home and End belong to the text. */
 function moveTo({ key, ctrlKey }: KeyboardEvent, at: number, count: number): number | undefined {
   if (count === 0) return undefined
   if (key === 'ArrowDown' || (ctrlKey && key === 'n')) return (at + 1) % count

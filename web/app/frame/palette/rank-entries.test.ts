@@ -13,7 +13,7 @@ const entry = (title: string, more: Partial<PaletteEntry> = {}): PaletteEntry =>
 const ranked = (typed: string, entries: readonly PaletteEntry[]): readonly string[] =>
   rankEntries(typed, entries).map(({ title }) => title)
 
-test('a whole title comes first, then titles that begin so, then words that begin so, then the rest', () => {
+test('a full title match comes first, then title prefixes, then word prefixes, then the rest', () => {
   const entries = [
     entry('Pricing of orders', { found: 0.9 }),
     entry('shop.stg_orders', { found: 0.2 }),
@@ -30,13 +30,13 @@ test('a whole title comes first, then titles that begin so, then words that begi
   ])
 })
 
-test('a number is the name of a decision, whatever titles hold it', () => {
+test('a number is the name of a decision, whatever titles contain it', () => {
   const entries = [entry('12 retries at most', { found: 1 }), entry('Use Postgres', { names: ['D12', '12'], found: 0 })]
   expect(ranked('d12', entries)[0]).toBe('Use Postgres')
   expect(ranked('12', entries)[0]).toBe('Use Postgres')
 })
 
-test('what the page knows itself must hold every word; what was found need not', () => {
+test('local entries must contain every word; search hits need not', () => {
   const entries = [
     entry('Dark theme', { also: 'colour appearance' }),
     entry('Settings'),
@@ -47,12 +47,12 @@ test('what the page knows itself must hold every word; what was found need not',
   expect(ranked('zzz', entries)).toEqual(['Night'])
 })
 
-test('accents and case do not matter, and nothing typed leaves all as they were', () => {
+test('accents and case do not matter, and an empty query keeps the order', () => {
   expect(ranked('cafe', [entry('Café')])).toEqual(['Café'])
   expect(ranked('  ', [entry('B'), entry('A')])).toEqual(['B', 'A'])
 })
 
-test('a question is told from a name', () => {
+test('distinguishes a question from a name', () => {
   expect(isQuestion('why did we move off the queue')).toBe(true)
   expect(isQuestion('revenue?')).toBe(true)
   expect(isQuestion('stg_orders')).toBe(false)

@@ -1,7 +1,7 @@
 import { fold, searchWords } from '../../../graph/full-text.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 
-/** The entries for what was typed, best first: a name, the beginning of a title, the beginnings of words, the rest. */
+/** Entries for the typed text, best first: exact name, title prefix, word prefixes, the rest. */
 export function rankEntries(typed: string, entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
   const wanted = fold(typed.trim())
   const words = searchWords(typed)
@@ -25,14 +25,14 @@ function scoreOf({ title, names, also, found }: PaletteEntry, wanted: string, wo
   if (holds(folded, starts)) return 400 + share
   const whole = also === undefined ? '' : fold(`${title} ${also}`)
   if (also !== undefined && holds(whole, startsOf(whole))) return 200 + share
-  // Found by meaning: it need not hold a word of what was typed.
+  // Found by meaning: it need not contain a typed word.
   return found === undefined ? 0 : 1 + 99 * Math.max(0, Math.min(1, found))
 }
 
-/** Where words begin; `stg_orders` has two. */
+/** Word offsets; `stg_orders` has two. */
 const startsOf = (text: string): readonly number[] => [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ index }) => index)
 
-/** Whether somebody asks instead of looking for something by its name. */
+/** Whether the text is a question instead of a name. */
 export const isQuestion = (typed: string): boolean =>
   /\?\s*$/.test(typed) ||
   /^\s*(?:how|what|which|who|when|where|why|do|does|did|is|are|can|should)\s+\S+\s+\S/i.test(typed) ||

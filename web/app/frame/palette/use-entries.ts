@@ -17,7 +17,7 @@ export interface PaletteGroup {
 const SHOWN = 30
 const RECENT = 5
 
-/** What the palette shows for what stands in it; `words` is the same a moment later, when somebody has paused. */
+/** Palette groups for the typed text; `words` is the same text, debounced. */
 export function useEntries(typed: string, words: string): { groups: readonly PaletteGroup[]; isPending: boolean } {
   const { pages, recent, doings } = useKnown()
   const found = useFound(words)
@@ -36,13 +36,13 @@ export function useEntries(typed: string, words: string): { groups: readonly Pal
   return { groups: [{ name: 'Results', entries: withoutTwins(entries) }], isPending: found.isPending }
 }
 
-/** A place that was visited lately and found again is one place. */
+/** Merges a recent place with a hit for the same place. */
 function withoutTwins(entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
   const titles = new Set(entries.filter(({ kind }) => kind !== 'Recent').map(({ title }) => title))
   return entries.filter(({ kind, title }) => kind !== 'Recent' || !titles.has(title.replace(/^D\d+ · /, '')))
 }
 
-/** What the page knows without asking: its pages, what it can do, where the reader was. */
+/** Entries known without a request: pages, actions, recent places. */
 function useKnown() {
   const project = useProject()
   const navigate = useNavigate()
@@ -71,7 +71,7 @@ function useKnown() {
   return { pages, recent: recent.filter(({ title }) => !pages.some((page) => page.title === title)), doings }
 }
 
-/** For what nothing was found, or more is wanted: the whole memory, or the analyst. */
+/** Fallbacks if there are no or too few hits: search the whole memory, or ask the analyst. */
 function useWaysOn(typed: string): { readonly ask: PaletteEntry; readonly search: PaletteEntry } {
   const go = useGo()
   return {

@@ -6,7 +6,7 @@ import type { PaletteEntry } from './palette-entry.ts'
 
 const EACH = 8
 
-/** What the operations find for the words: a few of each kind, however many there are. What fails finds nothing. */
+/** Hits of the operations: at most a few of each kind. A failed operation has none. */
 export function useFound(words: string): { readonly entries: readonly PaletteEntry[]; readonly isPending: boolean } {
   const query = words.trim()
   const number = Number(/^d?0*(\d{1,9})$/i.exec(query)?.[1] ?? -1)
@@ -46,7 +46,7 @@ type Table = Calls['list_tables']['output']['tables'][number]
 type Hit = Calls['memory_query']['output']['results'][number]
 type Chat = Calls['chats_list']['output']['chats'][number]
 
-/** What was found, as lines of the palette. */
+/** Converts hits to palette entries. */
 function useEntries() {
   const go = useGo()
   return {
@@ -74,7 +74,7 @@ function useEntries() {
       kind: KINDS[one.origin]?.[0] ?? one.origin,
       title: one.title,
       icon: KINDS[one.origin]?.[1] ?? 'file',
-      // What is only weakly like it must at least be called so.
+      // A weak hit must also match by name.
       ...(one.verdict !== 'weak' && { found: one.score }),
       run: () => go.document(one.id),
     }),

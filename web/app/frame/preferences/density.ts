@@ -2,10 +2,10 @@ import { Preference } from './preference.ts'
 
 export const DENSITIES = ['comfortable', 'compact'] as const
 
-/** How high rows are. */
+/** Row height. */
 export const density = new Preference('density', DENSITIES, 'comfortable')
 
-/** tokens.css has what it means. */
+/** tokens.css defines its effect. */
 const show = (): void => {
   document.documentElement.dataset['density'] = density.get()
 }

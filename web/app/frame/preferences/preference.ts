@@ -1,7 +1,7 @@
 import { keep, kept } from '../../kit/kept-text.ts'
 import { Store, useStore } from '../../kit/store.ts'
 
-/** Something that one reader chose, kept in this browser. A browser that keeps nothing forgets it with the page. */
+/** A reader's preference, stored in this browser. Without storage it lasts as long as the page. */
 export class Preference<T extends string> extends Store<T> {
   constructor(name: string, values: readonly T[], otherwise: T) {
     super(values.find((value) => value === kept(`ken.${name}`)) ?? otherwise)

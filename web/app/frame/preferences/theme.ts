@@ -2,10 +2,10 @@ import { Preference } from './preference.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 
-/** Light, dark, or as the system says. */
+/** Light, dark, or the system's setting. */
 export const theme = new Preference('theme', THEMES, 'system')
 
-/** `data-theme` on the root always says which of the two is shown; tokens.css has what it means. */
+/** `data-theme` on the root is always the theme shown; tokens.css defines its effect. */
 if (typeof document !== 'undefined') {
   const darkSystem = matchMedia('(prefers-color-scheme: dark)')
   const show = (): void => {

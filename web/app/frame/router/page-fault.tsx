@@ -6,7 +6,7 @@ import { FaultNote } from '../../kit/fault-note.tsx'
 import { usePageTitle } from '../page-title.ts'
 import styles from './router.module.css'
 
-/** In place of a page that fell over. The frame around it, and every other page, goes on. */
+/** Replaces a page that crashed. The frame around it, and every other page, keep working. */
 export const PageFault = ({ error, reset }: ErrorComponentProps) => {
   const router = useRouter()
   usePageTitle('Something went wrong')
@@ -29,7 +29,7 @@ export const PageFault = ({ error, reset }: ErrorComponentProps) => {
   )
 }
 
-/** For whoever mends it: what, where, with what; nothing of what was on the page. */
+/** Text for a bug report: what, where, with what; no page content. */
 const report = (error: unknown): string =>
   [
     String(error),

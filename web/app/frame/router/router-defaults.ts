@@ -12,8 +12,8 @@ interface Defaults {
 }
 
 /**
- * What is shown while a page comes, where there is none, and where one fell over. Their types are written down: taken
- * from the components, which link to routes, they would make the type of the router depend on itself, and it any.
+ * Components for a pending, missing or crashed page. Their types are explicit: inferred from the components, which link
+ * to routes, they would make the router's type circular, and thus any.
  */
 export const routerDefaults: Defaults = {
   defaultPendingComponent: PagePending,

@@ -9,10 +9,10 @@ interface Props {
   readonly onPick: (picked: ReadonlySet<string>) => void
 }
 
-// From here on a list is looked through by typing.
+// From this number on a list has a search field.
 const MANY = 8
 
-/** Some of the people of a project. */
+/** Selects people of a project. */
 export const PickPeople = ({ people, picked, onPick }: Props) => {
   const [words, setWords] = useState('')
   const wanted = words.trim().toLowerCase()

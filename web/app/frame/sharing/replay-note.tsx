@@ -1,7 +1,7 @@
 import { useAnswer } from '../../api/queries.ts'
 import { isTeam } from '../../api/server.ts'
 
-/** Says so where admins may read everybody's chats. */
+/** Notice shown if admins may read everybody's chats. */
 export const ReplayNote = ({ className = '' }: { className?: string | undefined }) => {
   const { data } = useAnswer('replay_rule', {}, { enabled: isTeam() })
   if (data?.on !== true) return null

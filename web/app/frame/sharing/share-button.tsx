@@ -9,7 +9,7 @@ interface Props extends Shareable {
 
 const WORDS = { project: 'Shared with all', named: 'Shared' } as const
 
-/** Opens what says who reads something of one's own. There is none where nobody else is. */
+/** Opens the sharing dialog for an item of the reader. Hidden if there is nobody else to share with. */
 export const ShareButton = ({ shared, ...what }: Props) => {
   const [isOpen, setOpen] = useState(false)
   if (!isTeam() || !isOffered('sharing_set')) return null

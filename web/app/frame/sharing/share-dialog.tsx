@@ -28,7 +28,7 @@ const CHOICES: readonly (readonly [Visibility, string])[] = [
   ['named', 'People I choose'],
 ]
 
-/** Says who reads a chat or story besides its owner. */
+/** Sets who can read a chat or story besides its owner. */
 export const ShareDialog = ({ of, id, onClose }: Props) => {
   const { data, error, refetch } = useAnswer('sharing_show', { of, id })
   return (

@@ -14,7 +14,7 @@ interface ChartBarProps {
   readonly onData: () => void
 }
 
-/** What can be done with a chart: another kind, its rows, a picture of it. */
+/** Chart controls: another kind, its rows, an image. */
 export function ChartBar({ chart, data, kinds, isData, onKind, onData }: ChartBarProps) {
   const theme = useColourTheme()
   const [problem, setProblem] = useState('')

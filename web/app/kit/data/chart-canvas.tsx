@@ -37,7 +37,7 @@ interface ChartCanvasProps {
   readonly height: number
 }
 
-/** The drawing itself; loaded by the first chart that is shown. */
+/** The canvas; loaded by the first visible chart. */
 export default function ChartCanvas({ plot, title, width, height }: ChartCanvasProps) {
   const theme = useColourTheme()
   const place = useRef<HTMLDivElement>(null)

@@ -2,7 +2,7 @@ import { figureText } from '../../../../src/analyst/domain/chart/figure-text.ts'
 import type { Plot } from '../../../../src/analyst/domain/chart/plot.ts'
 import css from './chart-view.module.css'
 
-/** Single figures side by side, each over its name. */
+/** Single figures side by side, each above its name. */
 export const ChartFigures = ({ plot }: { readonly plot: Plot }) => (
   <dl className={css.figures}>
     {plot.series.map(({ label, values }) => (

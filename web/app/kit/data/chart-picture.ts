@@ -22,10 +22,10 @@ use([
 ])
 
 const WIDTH = 900
-// Twice as many dots as the SVG has, for screens that show them.
+// Twice the resolution of the SVG, for high-density screens.
 const ZOOM = 2
 
-/** The same picture that an export of a story has. */
+/** The same image as in a story's export. */
 export function chartSvg(chart: ChartSpec, data: ChartData, theme: 'light' | 'dark'): string {
   const plotted = plotChart(chart, data)
   if ('faults' in plotted) throw new Error(plotted.faults.join(' '))

@@ -5,13 +5,13 @@ import type { Plot } from '../../../../src/analyst/domain/chart/plot.ts'
 const USUAL = 400
 const LEAST = 230
 
-/** Low where it is narrow; a list of bars is as long as it must be. */
+/** Lower if it is narrow; a list of bars is as long as needed. */
 export function heightOf(plot: Plot, width: number): number {
   const whole = chartHeight(plot)
   return whole > USUAL ? whole : Math.round(Math.min(USUAL, Math.max(LEAST, width * 0.55)))
 }
 
-/** The width that an element has, as it changes; 0 until it is there. */
+/** The current width of an element; 0 before it is mounted. */
 export function useWidth(): readonly [(element: HTMLElement | null) => void, number] {
   const [width, setWidth] = useState(0)
   const observe = useCallback((element: HTMLElement | null) => {

@@ -10,15 +10,15 @@ import css from './chart-view.module.css'
 
 export interface ChartViewProps {
   readonly chart: ChartSpec
-  /** The result that it is drawn from. */
+  /** The result it is drawn from. */
   readonly data: ChartData
-  /** Asked for when another kind is chosen; without it the choice is kept here. */
+  /** Called when another kind is chosen; without it the choice is local. */
   readonly onKind?: (kind: ChartKind) => void
 }
 
 const ChartCanvas = lazy(() => import('./chart-canvas.tsx'))
 
-/** A chart that answers to a pointer, with its rows beside it for whoever does not see it. */
+/** An interactive chart, with its rows for screen readers. */
 export function ChartView({ chart: given, data, onKind }: ChartViewProps) {
   const [chosen, setChosen] = useState<ChartKind>()
   const [isData, setData] = useState(false)
@@ -59,7 +59,7 @@ export function ChartView({ chart: given, data, onKind }: ChartViewProps) {
   )
 }
 
-/** The title stands above it as text. */
+/** Untitled: the title is above it as text. */
 function Drawing({ plot, width }: { readonly plot: Plot; readonly width: number }) {
   const untitled = useMemo(() => ({ ...plot, title: '' }), [plot])
   if (plot.kind === 'kpi') return <ChartFigures plot={plot} />

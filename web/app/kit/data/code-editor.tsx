@@ -9,19 +9,19 @@ export interface CodeEditorProps {
   readonly onChange: (text: string) => void
   readonly problems?: readonly CodeProblem[]
   readonly complete?: CompleteCode
-  /** Told when somebody points at a word. */
+  /** Called when the pointer is on a word. */
   readonly help?: CodeHelp
-  /** ⌘S, Ctrl-S, and ⌘⏎. */
+  /** ⌘S, Ctrl-S and ⌘⏎. */
   readonly onSave?: () => void
   readonly isReadOnly?: boolean
-  /** It was opened to be typed into. */
+  /** Focuses the editor when it opens. */
   readonly takesFocus?: boolean
   readonly isFilling?: boolean
 }
 
 const CodeMirror = lazy(() => import('./code-mirror.tsx'))
 
-/** A text that is written in SQL, Markdown or YAML. */
+/** An editor for SQL, Markdown or YAML. */
 export function CodeEditor(props: CodeEditorProps) {
   const id = useId()
   const caret = useRef<number>(undefined)
@@ -47,12 +47,12 @@ export function CodeEditor(props: CodeEditorProps) {
   )
 }
 
-/** Escape is the first half of leaving the editor, not of leaving the page. */
+/** Escape leaves the editor, not the page. */
 const kept = (event: KeyboardEvent): void => {
   if (event.key === 'Escape') event.stopPropagation()
 }
 
-/** Where somebody types before the editor is there; neither the text nor the place in it is lost. */
+/** Caret position while the editor loads, so that neither text nor position is lost. */
 export type Caret = RefObject<number | undefined>
 
 const Waiting = ({ label, value, onChange, isReadOnly, caret }: CodeEditorProps & { readonly caret: Caret }) => (

@@ -2,7 +2,7 @@ import type { Extension } from '@codemirror/state'
 import { hoverTooltip } from '@codemirror/view'
 import type { CodeHelp } from './code-parts.ts'
 
-/** What is known of the word that somebody points at. It is text, whoever wrote it. */
+/** Help for the word under the pointer. Shown as text, whatever its origin. */
 export const codeHelp = (helpOf: () => CodeHelp | undefined): Extension =>
   hoverTooltip((view, pos) => {
     const told = helpOf()?.(view.state.doc.toString(), pos)

@@ -2,7 +2,7 @@ import { HighlightStyle } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** The editor in the tokens of the page, so that it follows light and dark by itself. */
+/** The editor theme uses the page's tokens, so that it follows light and dark. */
 export const codeTheme = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--raised)', fontSize: 'var(--text-13)', height: '100%' },
   '&.cm-focused': { outline: 'none' },

@@ -19,19 +19,19 @@ interface CodeMirrorProps extends CodeEditorProps {
   readonly describedBy: string
 }
 
-/** CodeMirror itself; loaded by the first editor that is shown. */
+/** CodeMirror itself; loaded by the first visible editor. */
 export default function CodeMirror(props: CodeMirrorProps) {
   const { value, problems, label, describedBy, isReadOnly, language } = props
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const now = useRef(props)
-  // Texts that were typed and have not come back as `value` yet.
+  // Typed texts that have not come back as `value` yet.
   const typed = useRef<string[]>([])
   useLayoutEffect(() => {
     now.current = props
   })
   const settings = useRef(new Compartment())
-  // Before the next key: what it takes the place of has the focus until now.
+  // Before the next key: the textarea it replaces has the focus until now.
   useLayoutEffect(() => {
     const opened = new EditorView({
       parent: place.current!,
@@ -48,7 +48,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
       caret.current = undefined
     } else if (now.current.takesFocus === true) opened.focus()
     return () => {
-      // React may take the editor away and make it anew, as when it was waited for: who types must not notice.
+      // React may remount the editor, as after a suspension, and the caret must be kept.
       if (opened.hasFocus) caret.current = opened.state.selection.main.head
       opened.destroy()
     }
@@ -59,7 +59,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
   useEffect(() => {
     const opened = view.current
     const echo = typed.current.indexOf(value)
-    // An echo may be behind the keys: put back, it would take away what was typed since.
+    // An echo may lag behind the keys: applied, it would remove what was typed since.
     typed.current.splice(0, echo === -1 ? typed.current.length : echo + 1)
     if (opened === undefined || echo !== -1 || opened.state.doc.toString() === value) return
     opened.dispatch({
@@ -88,7 +88,7 @@ const shown = ({
 
 const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
-/** Everything that stays while the text changes; what a page passes in is looked up when it is needed. */
+/** Everything that is constant while the text changes; props are read when needed. */
 const behaviour = (
   now: { readonly current: CodeMirrorProps },
   typed: { readonly current: string[] },

@@ -1,6 +1,6 @@
 export type CodeLanguage = 'sql' | 'markdown' | 'yaml'
 
-/** Something about a place of the text; lines from 1. */
+/** A problem at a place in the text; lines are 1-based. */
 export interface CodeProblem {
   readonly line: number
   readonly message: string
@@ -10,15 +10,15 @@ export interface CodeProblem {
 export interface CodeChoice {
   readonly label: string
   readonly detail?: string
-  /** What is put in; the label where nothing is said. */
+  /** Text to insert; default: the label. */
   readonly apply?: string
 }
 
-/** What may stand at a place of the text: where the word begins, and the choices for it. */
+/** Completions at a place in the text: where the word begins, and its choices. */
 export type CompleteCode = (
   text: string,
   at: number,
 ) => { readonly from: number; readonly choices: readonly CodeChoice[] } | undefined
 
-/** What is known of a place of the text; undefined for nothing. */
+/** Help for a place in the text; undefined if there is none. */
 export type CodeHelp = (text: string, at: number) => string | undefined

@@ -4,11 +4,11 @@ import { highlightCode, tagHighlighter, tags } from '@lezer/highlight'
 
 export interface CodePiece {
   readonly text: string
-  /** The class of it; empty for what is nothing special. */
+  /** CSS class; empty for plain text. */
   readonly kind: string
 }
 
-/** Cuts a text into words of a kind, by the grammar that the editor has. */
+/** Splits a text into tokens, with the editor's grammar. */
 export function piecesOf(text: string, language: 'sql' | 'yaml'): readonly CodePiece[] {
   const parser = (language === 'sql' ? StandardSQL.language : yamlLanguage).parser
   const pieces: CodePiece[] = []

@@ -2,10 +2,10 @@ import { StateEffect, StateField, type Text } from '@codemirror/state'
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view'
 import type { CodeProblem } from './code-parts.ts'
 
-/** Tells an editor what is wrong with its text. */
+/** Sets the problems of an editor's text. */
 export const withProblems = StateEffect.define<readonly CodeProblem[]>()
 
-/** Lines that something is wrong with are underlined; what it is stands below the editor, where everybody can read it. */
+/** Lines with problems are underlined; the messages are below the editor, readable for everybody. */
 export const problemMarks = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { changes, effects, newDoc }) {

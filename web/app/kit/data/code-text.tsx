@@ -8,7 +8,7 @@ interface CodeTextProps {
   readonly className?: string | undefined
 }
 
-/** Code to read: plain text at once, with its words told apart as soon as the grammar is there. */
+/** Read-only code: plain text at first, highlighted once the grammar has loaded. */
 export function CodeText({ text, language, className }: CodeTextProps) {
   const { data: piecesOf } = useQuery({
     queryKey: ['grammar', language],
@@ -35,5 +35,5 @@ export function CodeText({ text, language, className }: CodeTextProps) {
   )
 }
 
-// A statement that a program wrote; colours would only make it slow.
+// Longer statements are generated, and colours would only make them slow.
 const LONGEST = 50_000

@@ -8,27 +8,27 @@ import { useGrid } from './use-grid.ts'
 import css from './data-grid.module.css'
 
 export interface DataGridProps {
-  /** What the rows are, for whoever does not see them. */
+  /** What the rows are, for screen readers. */
   readonly label: string
   readonly columns: readonly GridColumn[]
-  /** Those that were read so far, each at its place. */
+  /** Rows read so far, each at its index. */
   readonly rows: readonly (GridRow | undefined)[]
-  /** All there are; as many as are given if left out. */
+  /** Total number of rows; default: the number given. */
   readonly rowCount?: number
-  /** The result is longer than what was read. */
+  /** The result has more rows than were read. */
   readonly isCut?: boolean
-  /** Rows that come into view and are not there yet; behind the last one. */
+  /** Called for visible rows that are not loaded; `to` is exclusive. */
   readonly onNeed?: (from: number, to: number) => void
-  /** Given, the rows come in another order; without it they are sorted here, once all are there. */
+  /** If given, the caller sorts the rows; otherwise they are sorted here, once all are loaded. */
   readonly sort?: GridSort | undefined
   readonly onSort?: (sort: GridSort | undefined) => void
-  /** A cell that is spoken of: its row as the query gave it, from 0. */
+  /** A cited cell: its 0-based row in query order. */
   readonly marked?: { readonly row: number; readonly column: string } | undefined
-  /** As high as its place instead of as its rows, up to a limit. */
+  /** Fills its container instead of fitting its rows up to a limit. */
   readonly isFilling?: boolean
 }
 
-/** The rows of a result. Rows and columns that are out of sight are not drawn, however many there are. */
+/** The rows of a result. Rows and columns out of sight are not rendered. */
 export function DataGrid(props: DataGridProps) {
   const id = useId()
   const grid = useGrid(props)

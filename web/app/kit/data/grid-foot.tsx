@@ -6,7 +6,7 @@ import { HEADER } from './grid-selection.ts'
 import type { Grid } from './use-grid.ts'
 import css from './data-grid.module.css'
 
-/** How much there is, where the keyboard is, and the whole text of a cell for whoever asks for it. */
+/** Row counts, the selection, and the full text of a cell on request. */
 export function GridFoot({ grid, isCut }: { readonly grid: Grid; readonly isCut: boolean }) {
   const { rowCount, columns, selection, isReading, said } = grid
   const at = selection !== undefined && selection.at.row !== HEADER ? selection.at : undefined
@@ -44,7 +44,7 @@ function CellReader({ grid, row, column }: { readonly grid: Grid; readonly row: 
 
 const MOST_SUMMED = 20_000
 
-/** One cell by its name; several by how many they are, and their sum where all are numbers. */
+/** One cell by its name; several by their number, with their sum if all are numbers. */
 function summary(grid: Grid): string {
   const { area, selection, columns } = grid
   if (area === undefined || selection === undefined) return ''

@@ -3,7 +3,7 @@ import { HEADER } from './grid-selection.ts'
 import { GUTTER, HEAD, type Grid } from './use-grid.ts'
 import css from './data-grid.module.css'
 
-/** Names and types; the name sorts, its edge is dragged to make it wider. */
+/** Names and types; the name sorts, its edge can be dragged to resize. */
 export function GridHeader({ id, grid }: { readonly id: string; readonly grid: Grid }) {
   return (
     <div className={css.head} role="rowgroup" style={{ blockSize: HEAD }}>

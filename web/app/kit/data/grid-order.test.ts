@@ -13,11 +13,11 @@ const rows = [
 ] as const
 
 describe('the order of a grid', () => {
-  it('compares numbers as numbers, also those that come as text, and leaves null last either way', () => {
+  it('compares numbers as numbers, even if they are text, and puts null last either way', () => {
     expect(orderOf(rows, columns, { column: 1, direction: 'ascending' })).toEqual([3, 0, 2, 1])
     expect(orderOf(rows, columns, { column: 1, direction: 'descending' })).toEqual([2, 0, 3, 1])
   })
-  it('compares texts as people do', () => {
+  it('compares texts as in a dictionary', () => {
     const texts = [['item 10'], ['item 9'], ['Item 1']]
     expect(orderOf(texts, [{ name: 'a', type: 'VARCHAR' }], { column: 0, direction: 'ascending' })).toEqual([2, 1, 0])
   })
@@ -25,7 +25,7 @@ describe('the order of a grid', () => {
     const same = [['a'], ['a'], ['a']]
     expect(orderOf(same, [{ name: 'a', type: 'VARCHAR' }], { column: 0, direction: 'descending' })).toEqual([0, 1, 2])
   })
-  it('goes up, down, and back to what the query gave', () => {
+  it('goes up, down, and back to the query order', () => {
     const up = nextSort(undefined, 1)
     const down = nextSort(up, 1)
     expect([up?.direction, down?.direction, nextSort(down, 1)]).toEqual(['ascending', 'descending', undefined])

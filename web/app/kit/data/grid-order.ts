@@ -11,18 +11,18 @@ export interface GridColumn {
 }
 
 export interface GridSort {
-  /** From 0. */
+  /** 0-based. */
   readonly column: number
   readonly direction: 'ascending' | 'descending'
 }
 
-/** Ascending, descending, as the query gave it. */
+/** Cycles through ascending, descending, query order. */
 export function nextSort(sort: GridSort | undefined, column: number): GridSort | undefined {
   if (sort?.column !== column) return { column, direction: 'ascending' }
   return sort.direction === 'ascending' ? { column, direction: 'descending' } : undefined
 }
 
-/** The rows' places in the order they are shown in. Null stands last, whichever way; equal rows stay as they were. */
+/** Row indexes in display order. Null comes last in both directions; equal rows keep their order. */
 export function orderOf(
   rows: readonly (GridRow | undefined)[],
   columns: readonly GridColumn[],
@@ -40,7 +40,7 @@ export function orderOf(
     })
 }
 
-/** Big integers come as text. */
+/** Big integers are text. */
 const asNumber = (cell: GridCell): GridCell => numberOf(cell) ?? cell
 
 const collator = new Intl.Collator('en', { numeric: true })

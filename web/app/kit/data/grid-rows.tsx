@@ -4,7 +4,7 @@ import { isInside, type GridPlace } from './grid-selection.ts'
 import { GUTTER, ROW, type Grid } from './use-grid.ts'
 import css from './data-grid.module.css'
 
-/** The pointer is listened to here, so that a cell that did not change is not drawn again. */
+/** Pointer events are handled here, so that an unchanged cell is not rendered again. */
 export function GridRows({ id, grid }: { readonly id: string; readonly grid: Grid }) {
   const onPointed = (event: MouseEvent, isExtending: boolean): void => {
     const place = placeOf(event)
@@ -67,7 +67,7 @@ function Cells({ id, grid, row }: { readonly id: string; readonly grid: Grid; re
 
 interface CellProps {
   readonly id: string
-  /** Undefined while it is on its way. */
+  /** Undefined while it loads. */
   readonly text: string | null | undefined
   readonly row: number
   readonly column: number
@@ -96,5 +96,5 @@ const Cell = memo(function Cell({ id, text, row, column, start, size, isNumber, 
   )
 })
 
-// More letters than the widest column has room for; the rest would only be laid out to be cut.
+// More characters than the widest column can show; the rest would be laid out only to be clipped.
 const SHOWN = 400

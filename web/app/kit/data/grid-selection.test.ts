@@ -14,7 +14,7 @@ describe('the keyboard in a grid', () => {
     expect(press(at(HEADER, 2), 'ArrowUp')?.at).toEqual({ row: HEADER, column: 2 })
     expect(press(at(99, 4), 'ArrowDown')?.at).toEqual({ row: 99, column: 4 })
   })
-  it('goes by pages, to the ends of a row and of all rows', () => {
+  it('moves by pages, to the ends of a row and of all rows', () => {
     expect(press(at(5, 0), 'PageDown')?.at.row).toBe(15)
     expect(press(at(5, 0), 'PageUp')?.at.row).toBe(0)
     expect(press(at(5, 2), 'End')?.at).toEqual({ row: 5, column: 4 })
@@ -26,12 +26,12 @@ describe('the keyboard in a grid', () => {
     expect(areaOf(two)).toEqual({ top: 1, bottom: 2, left: 1, right: 1 })
     expect(areaOf(press(at(0, 1), 'ArrowUp', { shift: true })!)).toMatchObject({ top: HEADER, bottom: HEADER })
   })
-  it('selects everything, and leaves other keys alone', () => {
+  it('selects everything, and ignores other keys', () => {
     expect(areaOf(press(at(3, 3), 'a', { command: true })!)).toEqual({ top: 0, bottom: 99, left: 0, right: 4 })
     expect(press(at(3, 3), 'a')).toBeUndefined()
     expect(press(at(3, 3), 'Tab')).toBeUndefined()
   })
-  it('copies an area as lines and tabs, whatever stands in a cell', () => {
+  it('copies an area as lines and tabs, whatever a cell contains', () => {
     const area = areaOf({ from: { row: 2, column: 1 }, at: { row: 1, column: 0 } })
     expect(isInside(area, 1, 1)).toBe(true)
     expect(isInside(area, 3, 1)).toBe(false)

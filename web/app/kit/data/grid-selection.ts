@@ -5,29 +5,29 @@ export interface GridPlace {
 }
 
 export interface GridSelection {
-  /** Where it began. */
+  /** Anchor of the selection. */
   readonly from: GridPlace
-  /** Where the keyboard is. */
+  /** Cell with the keyboard focus. */
   readonly at: GridPlace
 }
 
 export interface GridExtent {
   readonly rows: number
   readonly columns: number
-  /** Rows that a page key goes by. */
+  /** Rows per page key. */
   readonly page: number
 }
 
 export interface GridKey {
   readonly key: string
   readonly shift: boolean
-  /** Ctrl, or ⌘. */
+  /** Ctrl or ⌘. */
   readonly command: boolean
 }
 
 export const HEADER = -1
 
-/** Where a key leads; undefined for one that does not move. */
+/** Selection after a key; undefined for a key that does not move. */
 export function moved(selection: GridSelection, key: GridKey, extent: GridExtent): GridSelection | undefined {
   if (key.command && key.key.toLowerCase() === 'a')
     return { from: { row: 0, column: 0 }, at: { row: extent.rows - 1, column: extent.columns - 1 } }
@@ -82,7 +82,7 @@ export const areaOf = ({ from, at }: GridSelection): GridArea => ({
 export const isInside = ({ top, bottom, left, right }: GridArea, row: number, column: number): boolean =>
   row >= top && row <= bottom && column >= left && column <= right
 
-/** The cells as a spreadsheet takes them; a tab or line break inside of one would make two of it. */
+/** The cells in spreadsheet format; tabs and line breaks inside a cell are replaced, because they would split it. */
 export function tsvOf(area: GridArea, cellAt: (row: number, column: number) => string): string {
   const lines: string[] = []
   for (let row = area.top; row <= area.bottom; row++) {

@@ -1,6 +1,6 @@
 import type { GridColumn, GridRow } from './grid-order.ts'
 
-// Of the monospaced letters at 13 px, with the room of a cell around them.
+// Width of a monospaced character at 13 px, with the padding of a cell.
 const LETTER = 7.9
 const ROOM = 26
 const SORT_MARK = 14
@@ -8,7 +8,7 @@ export const NARROWEST = 64
 const WIDEST = 320
 const LOOKED_AT = 200
 
-/** As wide as what the first rows say, within bounds: one long text must not push the rest off the screen. */
+/** Fits the first rows within bounds: one long text must not push the rest off the screen. */
 export const widthsOf = (columns: readonly GridColumn[], rows: readonly (GridRow | undefined)[]): readonly number[] =>
   columns.map(({ name, type }, at) => fitted(at, { name, type }, rows))
 

@@ -4,7 +4,7 @@ import { diffRows, readDiff } from './read-diff.ts'
 
 const names = { before: 'a', after: 'b' }
 
-it('reads what the diff of core writes, with the numbers of its lines', () => {
+it('parses the diff that core writes, with its line numbers', () => {
   const before = ['one', 'two', 'three', '- list', '--- dashes'].join('\n')
   const after = ['one', 'zwei', 'drei', 'three', '- list', '+++ pluses'].join('\n')
   const [part, ...rest] = readDiff(unifiedDiff(before, after, names))
@@ -29,7 +29,7 @@ it('reads what the diff of core writes, with the numbers of its lines', () => {
   ])
 })
 
-it('has nothing to show where nothing changed, and parts where changes are far apart', () => {
+it('returns nothing without changes, and several parts if changes are far apart', () => {
   expect(readDiff(unifiedDiff('a', 'a', names))).toEqual([])
   const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`)
   const changed = lines.with(2, 'x').with(35, 'y')

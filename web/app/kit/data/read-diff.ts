@@ -1,19 +1,19 @@
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed'
   readonly text: string
-  /** Its number in the text before, from 1; undefined for one that was added. */
+  /** 1-based line number in the old text; undefined for an added line. */
   readonly before: number | undefined
   readonly after: number | undefined
 }
 
-/** Lines that stand together. */
+/** Consecutive lines. */
 export interface DiffPart {
   readonly lines: readonly DiffLine[]
 }
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/
 
-/** A unified diff as lines with their numbers. */
+/** Parses a unified diff into lines with their numbers. */
 export function readDiff(diff: string): readonly DiffPart[] {
   const parts: { lines: DiffLine[] }[] = []
   let [before, after] = [0, 0]
@@ -24,7 +24,7 @@ export function readDiff(diff: string): readonly DiffPart[] {
       parts.push({ lines: [] })
       continue
     }
-    // What stands before the first hunk are the names of both texts.
+    // The lines before the first hunk are the names of both texts.
     const part = parts.at(-1)
     if (part === undefined || line.startsWith('\\')) continue
     const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'
@@ -43,7 +43,7 @@ export interface DiffRow {
   readonly after: DiffLine | undefined
 }
 
-/** What went beside what came in its place. */
+/** Pairs removed lines with the lines that replace them. */
 export function diffRows({ lines }: DiffPart): readonly DiffRow[] {
   const rows: DiffRow[] = []
   for (let at = 0; at < lines.length;) {

@@ -8,17 +8,17 @@ import { ResultTools } from './result-tools.tsx'
 import css from './result-card.module.css'
 
 export interface ResultCardProps extends Omit<DataGridProps, 'label' | 'isFilling'> {
-  /** What it is called here, such as `q3`. */
+  /** Display name, such as `q3`. */
   readonly name: string
-  /** As `ken.yaml` names it. */
+  /** Its name in `ken.yaml`. */
   readonly database: string
-  /** What it runs on, such as `duckdb`, where that is known. */
+  /** Database engine, such as `duckdb`, if known. */
   readonly engine?: string | undefined
   readonly sql: string
-  /** The id of the result while it is kept; files are made from it, else by asking again. */
+  /** Id of the stored result, if any; files are made from it, otherwise by running the query again. */
   readonly queryId?: string | undefined
   readonly milliseconds?: number | undefined
-  /** What it reads, where somebody knows better than the statement says. */
+  /** Tables it reads, if known better than from the statement. */
   readonly tables?: readonly string[]
   readonly notes?: readonly string[]
   readonly onRerun?: (() => void) | undefined
@@ -28,7 +28,7 @@ export interface ResultCardProps extends Omit<DataGridProps, 'label' | 'isFillin
 
 type Tab = 'result' | 'sql' | 'lineage'
 
-/** A query with what it gave: `q3 · duckdb shop · 214 rows · 38 ms`. */
+/** A query with its result: `q3 · duckdb shop · 214 rows · 38 ms`. */
 export function ResultCard(props: ResultCardProps) {
   const { name, sql, database, notes = [] } = props
   const id = useId()

@@ -9,7 +9,7 @@ import type { ResultCardProps } from './result-card.tsx'
 import { useResultFile } from './use-result-file.ts'
 import css from './result-card.module.css'
 
-/** Copy, files, and asking again. */
+/** Copy, download and run again. */
 export function ResultTools(props: ResultCardProps) {
   const { name, sql, onRerun, isRunning = false } = props
   const file = useResultFile(useProject(), props)

@@ -2,8 +2,8 @@ import { STANDARD_LEX } from '../../../../src/context/domain/sql/dialect.ts'
 import { lex, type Token } from '../../../../src/context/domain/sql/lex.ts'
 
 /**
- * The tables that a statement names after FROM and JOIN, without those that it makes itself by WITH; each once, as it is
- * written. For people to see where rows come from: what may be read is judged elsewhere.
+ * Tables that a statement names after FROM and JOIN, without its own CTEs; each once, as written. Only for display:
+ * access is checked elsewhere.
  */
 export function tablesRead(sql: string): readonly string[] {
   const lexed = lex(sql, STANDARD_LEX)
@@ -11,7 +11,7 @@ export function tablesRead(sql: string): readonly string[] {
   const { tokens } = lexed
   const own = new Set(namedByWith(tokens))
   const found = new Set<string>()
-  // The words that the open parentheses stand behind.
+  // The words before the open parentheses.
   const inside: string[] = []
   for (let at = 0; at < tokens.length; at++) {
     const { kind, value, text } = tokens[at]!
@@ -26,10 +26,10 @@ export function tablesRead(sql: string): readonly string[] {
   return [...found].filter((name) => !own.has(name.toLowerCase()))
 }
 
-/** Functions whose arguments are told apart by FROM; so are both sides of IS DISTINCT FROM. */
+/** Functions with FROM between their arguments; so has IS DISTINCT FROM. */
 const WITH_FROM = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'OVERLAY'])
 
-/** A name with its dots, and past the alias behind it; a function or what stands in parentheses is none. */
+/** Reads a dotted name, and skips its alias; functions and parentheses are not tables. */
 function readTable(tokens: readonly Token[], from: number, take: (name: string) => unknown): number {
   let at = from
   if (tokens[at]?.value === 'LATERAL' || tokens[at]?.value === 'ONLY') at++
@@ -57,7 +57,7 @@ const CLAUSES = new Set(
   ),
 )
 
-/** `WITH a AS (`, `, b (x) AS MATERIALIZED (`: a name that AS and a parenthesis follow. */
+/** `WITH a AS (`, `, b (x) AS MATERIALIZED (`: a name followed by AS and a parenthesis. */
 function namedByWith(tokens: readonly Token[]): string[] {
   if (!tokens.some(({ kind, value }) => kind === 'word' && value === 'WITH')) return []
   return tokens.flatMap((token, at) => {

@@ -6,13 +6,13 @@ import css from './text-diff.module.css'
 
 interface TextDiffProps {
   readonly label: string
-  /** As `unifiedDiff` writes it. */
+  /** In the format of `unifiedDiff`. */
   readonly diff: string
   readonly names?: { readonly before: string; readonly after: string }
   readonly isSideBySideAtFirst?: boolean
 }
 
-/** What changed between two texts: in one column, or the one beside the other. */
+/** Changes between two texts, in one column or side by side. */
 export function TextDiff({ label, diff, names, isSideBySideAtFirst = false }: TextDiffProps) {
   const id = useId()
   const [isSplit, setSplit] = useState(isSideBySideAtFirst)

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the page looks like now; paper is always light. */
+/** The theme shown now; print is always light. */
 export const useColourTheme = (): 'light' | 'dark' => useSyncExternalStore(subscribe, themeNow)
 
-/** The value of a token, for what no style sheet reaches. */
+/** Value of a token, for what style sheets do not reach. */
 export const tokenOf = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 

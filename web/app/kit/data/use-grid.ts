@@ -11,7 +11,7 @@ export const ROW = 30
 export const HEAD = 44
 export const GUTTER = 56
 const NUDGE = 16
-// Beyond this a copy would take seconds and no spreadsheet would take it.
+// A larger copy would take seconds, and no spreadsheet would accept it.
 const MOST_COPIED = 1_000_000
 
 export interface Grid {
@@ -23,16 +23,16 @@ export interface Grid {
   readonly selection: GridSelection | undefined
   readonly area: GridArea | undefined
   readonly sort: GridSort | undefined
-  /** Why it cannot be sorted; empty where it can. */
+  /** Why it cannot be sorted; empty if it can. */
   readonly unsortable: string
-  /** The cell that is spoken of, where it is shown. */
+  /** The cited cell, if it is shown. */
   readonly marked: GridPlace | undefined
   /** The full text of one cell is open. */
   readonly isReading: boolean
   readonly said: string
-  /** The row at a place as it is shown; undefined while it is on its way. */
+  /** The row at a display position; undefined while it loads. */
   rowAt(place: number): GridRow | undefined
-  /** Its number as the query gave it, from 1. */
+  /** Its 1-based number in query order. */
   numberAt(place: number): number
   select(at: GridPlace, isExtending: boolean): void
   read(isOpen: boolean): void
@@ -60,7 +60,7 @@ export function useGrid(props: DataGridProps): Grid {
     if (marked === undefined) return
     rowWindow.scrollToIndex(marked.row, { align: 'center' })
     columnWindow.scrollToIndex(marked.column, { align: 'auto' })
-    // Scrolled to when it is named or moves, not whenever something else is drawn.
+    // Scrolls when it is set or moves, not on every render.
   }, [marked?.row, marked?.column])
 
   const rowAt = (place: number): GridRow | undefined => rows[order.at(place)]
@@ -196,7 +196,7 @@ function useWindows(
 ) {
   const [changed, setChanged] = useState<Readonly<Record<string, number>>>({})
   const hasRows = rows[0] !== undefined
-  // Widths stay while more rows come in.
+  // Widths stay the same while more rows load.
   const fittedWidths = useMemo(() => widthsOf(columns, rows), [columns, hasRows])
   const widths = fittedWidths.map((width, at) => changed[at] ?? width)
   const getScrollElement = () => scroller.current
@@ -238,7 +238,7 @@ function useMarked(
   return column < 0 ? undefined : { row: placeOf(marked.row), column }
 }
 
-/** Asks for rows that are in sight and not there. */
+/** Requests visible rows that are not loaded. */
 function useNeeded(
   rowWindow: Virtualizer<HTMLDivElement, Element>,
   {

@@ -8,7 +8,7 @@ import type { ResultCardProps } from './result-card.tsx'
 
 type Wanted = Pick<ResultCardProps, 'name' | 'sql' | 'database' | 'queryId' | 'columns' | 'rows' | 'rowCount' | 'isCut'>
 
-/** Hands the rows of a result over: as text to paste, or as a file with every row that can be had. */
+/** Exports the rows of a result: as text to paste, or as a file with every available row. */
 export function useResultFile(project: string, wanted: Wanted) {
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<unknown>()
@@ -43,12 +43,12 @@ async function fileOf(project: string, wanted: Wanted, format: 'csv' | 'parquet'
   return bytesOf(base64 ?? '')
 }
 
-// Whoever downloads CSV opens it in a spreadsheet, which would run what a stranger wrote into a cell.
+// CSV is usually opened in a spreadsheet, which would run a formula that a stranger wrote into a cell.
 const SAFE = { spreadsheet: true }
 
 type AsFile = Calls['run_sql']['output']
 
-/** From what is kept, which costs the database nothing; when it is gone or was cut, by asking again. */
+/** From the stored result, which costs the database nothing; if it is gone or truncated, by running the query again. */
 async function asFile(project: string, { queryId, sql, database, isCut }: Wanted, format: string): Promise<AsFile> {
   const asked = { format: format as 'csv' | 'parquet', ...SAFE }
   if (queryId !== undefined && isCut !== true) {

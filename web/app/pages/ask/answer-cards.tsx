@@ -13,12 +13,12 @@ import css from './answer-cards.module.css'
 interface Props {
   readonly chat: string
   readonly view: AnswerView
-  /** Queries whose rows are shown. */
+  /** Queries with visible rows. */
   readonly shown: readonly string[]
   readonly marked: MarkedCell | undefined
 }
 
-/** Charts and the rows they and the numbers rest on, side by side where there is room. */
+/** Charts and the rows behind them and the numbers, side by side if there is room. */
 export const AnswerCards = ({ chat, view, shown, marked }: Props) => {
   if (view.charts.length + shown.length === 0) return null
   return (

@@ -23,7 +23,7 @@ interface Props {
   readonly ask: Ask
 }
 
-/** What can be done with an answer: ask on, say whether it was good, keep it, ask it anew, go on from it elsewhere. */
+/** Actions on an answer: follow up, rate it, keep it, retry it, branch from it. */
 export const AnswerFoot = ({ chat, message, view, question, isLast, isBusy, isOwn, ask }: Props) => (
   <footer className={css.foot}>
     {isLast && isOwn && view.followUps.length > 0 && (
@@ -48,7 +48,7 @@ export const AnswerFoot = ({ chat, message, view, question, isLast, isBusy, isOw
   </footer>
 )
 
-/** A new chat that begins with all up to this answer. */
+/** Starts a new chat with everything up to this answer. */
 const BranchButton = ({ chat, message }: { chat: string; message: string }) => {
   const { isBusy, go } = useBranch(chat)
   return (

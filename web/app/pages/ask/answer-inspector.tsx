@@ -6,7 +6,7 @@ import type { AnswerView } from './answer-view.ts'
 import type { HeardMessage } from './chat-log.ts'
 import { InjectedList } from './injected-list.tsx'
 
-/** Of the last answer: who wrote it, what it cost, and what was put before the model. */
+/** Details of the last answer: its model, its cost, and the injected context. */
 export const AnswerInspector = ({ message, view }: { message: HeardMessage; view: AnswerView }) => {
   const { end, model, at } = message
   const checked = view.citations.filter(({ state }) => state === 'checked').length

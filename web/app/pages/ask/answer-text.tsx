@@ -9,19 +9,19 @@ import css from './answer-text.module.css'
 interface Props {
   readonly text: string
   readonly citations: readonly Citation[]
-  /** Of the answer, in order: what they are called here follows from it. */
+  /** Queries of the answer, in order, which determines their display names. */
   readonly queries: readonly string[]
-  /** What the person asked. */
+  /** The person's question. */
   readonly asked: string
-  /** It is being written. */
+  /** It is still being written. */
   readonly isOpen: boolean
   readonly onCell: (query: string, cell: { readonly column: string; readonly row: number }) => void
 }
 
-/** The words of an answer, its numbers as places that lead to their cells. */
+/** The text of an answer, with its numbers linked to their cells. */
 export const AnswerText = memo(function AnswerText({ text, citations, queries, asked, isOpen, onCell }: Props) {
   const { markdown, figures } = useMemo(
-    // A link that is only half there would be seen as what it is made of.
+    // An incomplete link would be shown as its Markdown.
     () => citedText(isOpen ? text.slice(0, text.length - openCitation(text).length) : text, citations),
     [text, citations, isOpen],
   )
@@ -46,7 +46,7 @@ export const AnswerText = memo(function AnswerText({ text, citations, queries, a
   )
 })
 
-/** `q3` for the third query of an answer; one of an earlier answer by its own id. */
+/** `q3` for the third query of an answer; a query of an earlier answer by its id. */
 export const nameOf = (query: string, queries: readonly string[]): string => {
   const at = queries.indexOf(query)
   return at < 0 ? query : `q${at + 1}`

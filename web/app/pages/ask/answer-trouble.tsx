@@ -6,7 +6,7 @@ import type { AnswerView } from './answer-view.ts'
 import type { HeardMessage } from './chat-log.ts'
 import css from './answer-trouble.module.css'
 
-/** Why an answer is not all that it could be: stopped, cut, failed, a limit, or no model that could write one. */
+/** Why an answer is incomplete: stopped, interrupted, failed, a limit, or no model to write one. */
 export const AnswerTrouble = ({ message, view }: { message: HeardMessage; view: AnswerView }) => {
   const { failure, remarks } = view
   const ended = message.end && ENDED[message.end.reason]

@@ -13,7 +13,7 @@ const result = (id: string, tool: string, output?: unknown, failed = false): Cha
 })
 const said = (text: string): ChatPart => ({ kind: 'text', text })
 
-test('what is said on the way is a step, what is said behind it is the answer', () => {
+test('text before a call is a step, and text after it is the answer', () => {
   const view = answerView([
     said('Let me look.'),
     call('1', 'execute_sql', { sql: 'SELECT 1' }),
@@ -25,19 +25,19 @@ test('what is said on the way is a step, what is said behind it is the answer', 
   expect(view.queries).toEqual(['q_000000000001'])
 })
 
-test('words stand as the answer while nothing was found out after them', () => {
+test('text is the answer while no result follows it', () => {
   const view = answerView([said('Let me look.'), call('1', 'execute_sql')])
   expect(view.text).toBe('Let me look.')
   expect(view.steps).toEqual([{ kind: 'call', call: '1', tool: 'execute_sql', input: {} }])
 })
 
-test('a call that failed is a step with what was said of it, and no query', () => {
+test('a failed call is a step with its error text, and not a query', () => {
   const view = answerView([call('1', 'execute_sql'), result('1', 'execute_sql', { query_id: 'q_1' }, true)])
   expect(view.steps[0]).toMatchObject({ result: { failed: true, text: 'what it gave' } })
   expect(view.queries).toEqual([])
 })
 
-test('with the answer stand the queries that are charted or cited, or else the last', () => {
+test('charted or cited queries are shown with the answer, or else the last', () => {
   const ran = ['q_a', 'q_b', 'q_c'].flatMap((id) => [
     call(id, 'execute_sql'),
     result(id, 'execute_sql', { query_id: id }),
@@ -51,7 +51,7 @@ test('with the answer stand the queries that are charted or cited, or else the l
   expect(answerView([...ran, chart, said('3.'), cited]).shown).toEqual(['q_a', 'q_b'])
 })
 
-test('a call that waits for a person is told until there is an answer', () => {
+test('a call that needs approval is listed until it is answered', () => {
   const waiting: ChatPart = { kind: 'approval', call: '1', tool: 'tickets__create', input: { title: 'x' } }
   expect(answerView([waiting]).approvals[0]).toMatchObject({ call: '1', answer: undefined })
   expect(answerView([waiting, { kind: 'approved', call: '1', answer: 'no' }]).approvals[0]).toMatchObject({
@@ -59,7 +59,7 @@ test('a call that waits for a person is told until there is an answer', () => {
   })
 })
 
-test('words that were cut off and said anew are a step, with why', () => {
+test('text that was interrupted and repeated is a step, with the reason', () => {
   const view = answerView([
     said('It is tw'),
     { kind: 'notice', text: 'Asked once more.', again: true },

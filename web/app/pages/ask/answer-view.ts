@@ -1,7 +1,7 @@
 import type { ChatPart } from '../../../../src/analyst/domain/chat/part.ts'
 import { answerStart, turnAnswer, type TurnAnswer } from '../../../../src/analyst/domain/chat/turn-answer.ts'
 
-/** One thing that was done on the way to an answer, in the order in which it happened. */
+/** A step on the way to an answer, in chronological order. */
 export type WayStep =
   | {
       readonly kind: 'call'
@@ -19,24 +19,24 @@ export interface CallResult {
   readonly output: unknown
 }
 
-/** A call that waits for a person, or waited. */
+/** A call that needs or needed a person's approval. */
 export interface AskedApproval {
   readonly call: string
   readonly tool: string
   readonly input: unknown
-  /** Of Ken's, which changes something. */
+  /** A tool of Ken's that changes something. */
   readonly isOwn: boolean
   readonly answer: 'once' | 'chat' | 'no' | undefined
 }
 
 export interface AnswerView extends TurnAnswer {
   readonly steps: readonly WayStep[]
-  /** Ids of queries that gave rows, in order. */
+  /** Ids of queries that returned rows, in order. */
   readonly queries: readonly string[]
-  /** Those that are shown with the answer: charted, cited, or the last. */
+  /** Queries shown with the answer: charted, cited, or the last. */
   readonly shown: readonly string[]
   readonly approvals: readonly AskedApproval[]
-  /** What it says when it is not a step on the way: a limit, a model that is missing. */
+  /** Notices that are not a step: a limit, a missing model. */
   readonly remarks: readonly string[]
 }
 
@@ -58,7 +58,7 @@ export function answerView(parts: readonly ChatPart[]): AnswerView {
   }
 }
 
-/** Shown as what they make, not as a step. */
+/** Shown by their effect, not as a step. */
 const QUIET = new Set(['suggest_follow_ups', 'clarify'])
 
 function stepsOf(parts: readonly ChatPart[]): readonly WayStep[] {
@@ -97,7 +97,7 @@ function queriesOf(parts: readonly ChatPart[]): readonly string[] {
   return [...new Set(ids)]
 }
 
-/** The id of the query that a result of `execute_sql` names. */
+/** Query id in a result of `execute_sql`. */
 export function queryIdIn(output: unknown): string | undefined {
   const id = (output as { readonly query_id?: unknown } | null | undefined)?.query_id
   return typeof id === 'string' ? id : undefined

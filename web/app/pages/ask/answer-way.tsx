@@ -17,7 +17,7 @@ interface Props {
   readonly onQuery: (query: string) => void
 }
 
-/** How the answer was found, in one line that opens: steps, time, tokens, cost, and what was put before the model. */
+/** How the answer was found, in one line that expands: steps, time, tokens, cost, and the injected context. */
 export const AnswerWay = ({ message, view, onQuery }: Props) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -48,7 +48,7 @@ export const AnswerWay = ({ message, view, onQuery }: Props) => {
   )
 }
 
-/** What is being done right now. */
+/** The current step. */
 const Doing = ({ view, since }: { view: AnswerView; since: string }) => {
   const last = view.steps.at(-1)
   const doing =

@@ -18,12 +18,12 @@ interface Props {
   readonly question: HeardMessage | undefined
   readonly isLast: boolean
   readonly isBusy: boolean
-  /** Else it is read, and nothing more is done with it here. */
+  /** If false, the answer is read-only here. */
   readonly isOwn: boolean
   readonly ask: Ask
 }
 
-/** An answer: how it was found, what it says, and what its numbers rest on. */
+/** An answer: how it was found, its text, and the sources of its numbers. */
 export const Answer = memo(function Answer({ chat, message, question, isLast, isBusy, isOwn, ask }: Props) {
   const view = useMemo(() => answerView(message.parts), [message.parts])
   const asked = useMemo(
@@ -37,7 +37,7 @@ export const Answer = memo(function Answer({ chat, message, question, isLast, is
   const showQuery = useCallback((query: string, cell?: Omit<MarkedCell, 'query' | 'at'>) => {
     setOpened((before) => (before.includes(query) ? before : [...before, query]))
     setMarked(cell === undefined ? undefined : { ...cell, query, at: Date.now() })
-    // The card may have to be drawn first.
+    // The card may have to render first.
     requestAnimationFrame(() =>
       place.current?.querySelector(`[data-query="${CSS.escape(query)}"]`)?.scrollIntoView({ block: 'nearest' }),
     )

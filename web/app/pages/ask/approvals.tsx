@@ -7,11 +7,11 @@ import css from './approvals.module.css'
 interface Props {
   readonly chat: string
   readonly approvals: readonly AskedApproval[]
-  /** The answer is being written, so that a word on a call still counts. */
+  /** The answer is still being written, so that an approval still counts. */
   readonly isOpen: boolean
 }
 
-/** Calls that need a person's yes: each shows what it would send, and waits. */
+/** Calls that need a person's approval: each shows its input, and waits. */
 export const Approvals = ({ chat, approvals, isOpen }: Props) =>
   approvals.map((one) =>
     one.answer === undefined && isOpen ? (

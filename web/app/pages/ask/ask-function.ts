@@ -1,9 +1,9 @@
-/** Asks in the chat that is shown. */
+/** Asks in the open chat. */
 export type Ask = (
   text: string,
   more?: {
     readonly images?: readonly string[]
-    /** The question that it is asked in place of. */
+    /** Id of the question that this one replaces. */
     readonly instead?: string
     readonly model?: string
   },

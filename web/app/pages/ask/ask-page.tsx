@@ -8,7 +8,7 @@ import { ChatPlace } from './chat-place.ts'
 import { NewChatLink } from './new-chat-link.tsx'
 import css from './ask-page.module.css'
 
-/** The chats, and the one that is open or about to begin. Where there is room for one pane, `chats` asks for the list. */
+/** The chats, and the open or new one. If there is room for only one pane, `chats` shows the list. */
 export const AskPage = () => {
   const project = useProject()
   const { chat } = useParams({ strict: false })

@@ -5,12 +5,12 @@ import css from './asked-back.module.css'
 interface Props {
   readonly question: string
   readonly options: readonly string[]
-  /** It still waits: nothing was said after it. */
+  /** Still pending: nothing followed it. */
   readonly isOpen: boolean
   readonly ask: Ask
 }
 
-/** What Ken asks back, with what it can be answered; any other words go into the field below. */
+/** A clarifying question with its options; any other answer goes into the field below. */
 export const AskedBack = ({ question, options, isOpen, ask }: Props) => (
   <section className={css.asked} aria-label="Ken asks">
     <p className={css.question}>{question}</p>

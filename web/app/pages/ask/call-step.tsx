@@ -12,11 +12,11 @@ interface Props {
   readonly onQuery: (query: string) => void
 }
 
-/** A call of a tool in plain words; opened, what went in and what came back. */
+/** A tool call in plain English; expands to its input and output. */
 export const CallStep = ({ step, onQuery }: Props) => {
   const { result } = step
   const isFailed = result?.failed === true
-  // What failed is seen without being looked for.
+  // Failures are open by default.
   const [isOpen, setOpen] = useState(isFailed)
   const id = useId()
   const query = isFailed ? undefined : queryIdIn(result?.output)
@@ -75,7 +75,7 @@ function wordsOf({ tool, input, result }: Props['step']): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What shows itself in the answer has no words of its own. */
+/** Labels for calls that show their result in the answer. */
 const DONE: Readonly<Record<string, string>> = {
   display_chart: 'drew a chart',
   story: 'wrote a story',

@@ -5,7 +5,7 @@ import css from './read-only.module.css'
 
 type From = NonNullable<Calls['chats_list']['output']['chats'][number]['from']>
 
-/** Leads to the chat that this one goes on from. It may have been taken back since. */
+/** Links to the chat that this one continues. It may have been unshared since. */
 export const CameFrom = ({ id, owner }: From) => {
   const project = useProject()
   return (

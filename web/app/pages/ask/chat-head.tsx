@@ -15,7 +15,7 @@ import { useExportChat } from './use-export-chat.ts'
 import { useKnownChat } from './use-known-chat.ts'
 import css from './chat-head.module.css'
 
-/** What the chat is called, what it cost, and what can be done with it. */
+/** Title, cost and actions of the chat. */
 export const ChatHead = ({ chat, log }: { chat: string; log: ChatLog }) => {
   const { known, isOwn } = useKnownChat(chat)
   const asked = log.messages[0] && questionText(log.messages[0])

@@ -12,10 +12,10 @@ import { VirtualList } from '../../kit/virtual-list.tsx'
 import { ChatRow } from './chat-row.tsx'
 import css from './chat-list.module.css'
 
-// As many as one call gives; older ones are found by their words.
+// The maximum of one call; older ones are found by search.
 const MOST = 500
 
-/** The chats of the project, starred ones first; words find those that hold them. */
+/** The chats of the project, starred ones first; can be searched. */
 export const ChatList = ({ open }: { open: string | undefined }) => {
   const project = useProject()
   const { find = '', shared, ...rest } = useSearch({ from: '/$project/ask' })

@@ -22,7 +22,7 @@ const end = (id: string, of: string): ChatEvent => ({
 
 const ASKED = [message('q', 'user'), text('1.3', 'q', 'Why'), end('1.end', 'q'), message('a', 'assistant')]
 
-test('an answer grows by what is heard, and is open until its end', () => {
+test('an answer grows with its events, and is open until its end', () => {
   const first = hearAll(EMPTY_LOG, [...ASKED, text('2.3', 'a', 'Bec')])
   expect(openAnswer(first)?.id).toBe('a')
   const second = hearAll(first, [{ type: 'more', id: '2.7', message: 'a', text: 'ause' }, end('2.end', 'a')])
@@ -31,7 +31,7 @@ test('an answer grows by what is heard, and is open until its end', () => {
   expect(openAnswer(second)).toBeUndefined()
 })
 
-test('what was said before is the same object afterwards, and what somebody holds does not change', () => {
+test('earlier messages keep their identity, and held objects do not change', () => {
   const first = hearAll(EMPTY_LOG, [...ASKED, text('2.3', 'a', 'Bec')])
   const held = first.messages[1]!.parts
   const second = hearAll(first, [{ type: 'more', id: '2.7', message: 'a', text: 'ause' }])
@@ -39,18 +39,18 @@ test('what was said before is the same object afterwards, and what somebody hold
   expect(held).toEqual([{ kind: 'text', text: 'Bec' }])
 })
 
-test('told in one run or one by one, it is the same', () => {
+test('events in one batch or one by one give the same result', () => {
   const events = [...ASKED, text('2.3', 'a', 'Bec'), { type: 'more', id: '2.7', message: 'a', text: 'ause' } as const]
   const byOne = events.reduce((log, event) => hearAll(log, [event]), EMPTY_LOG)
   expect(byOne).toEqual(hearAll(EMPTY_LOG, events))
 })
 
-test('a question that is asked anew goes with all that followed it', () => {
+test('a question that is asked again is removed with all that followed it', () => {
   const log = hearAll(EMPTY_LOG, [...ASKED, message('q2', 'user'), message('a2', 'assistant')])
   expect(takenBack(log, 'q2').messages.map(({ id }) => id)).toEqual(['q', 'a'])
   expect(takenBack(log, 'nobody')).toBe(log)
 })
 
-test('more of a message that was not heard of is left out', () => {
+test('text for an unknown message is ignored', () => {
   expect(hearAll(EMPTY_LOG, [{ type: 'more', id: '9.1', message: 'x', text: '!' }]).messages).toEqual([])
 })

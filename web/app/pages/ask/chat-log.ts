@@ -2,11 +2,11 @@ import type { ChatMessage, MessageEnd } from '../../../../src/analyst/domain/cha
 import type { ChatEvent } from '../../../../src/analyst/domain/chat/event.ts'
 import type { ChatPart } from '../../../../src/analyst/domain/chat/part.ts'
 
-/** A chat as far as it was heard. What did not change stays the same object, so that it is not drawn again. */
+/** A chat as received so far. Unchanged parts keep their identity, so that they are not rendered again. */
 export interface ChatLog {
   readonly messages: readonly HeardMessage[]
   readonly title: string | undefined
-  /** The id of the last event, to go on from. */
+  /** Id of the last event, to resume from. */
   readonly last: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface HeardMessage {
 
 export const EMPTY_LOG: ChatLog = { messages: [], title: undefined, last: undefined }
 
-/** What a chat comes to with some more events. Of a run of events each message is made anew once. */
+/** Applies events to a chat. Each message is copied once per batch. */
 export function hearAll(log: ChatLog, events: readonly ChatEvent[]): ChatLog {
   if (events.length === 0) return log
   const messages = new Map(log.messages.map((message) => [message.id, message]))
@@ -50,7 +50,7 @@ export function hearAll(log: ChatLog, events: readonly ChatEvent[]): ChatLog {
   return { messages: [...messages.values()], title, last }
 }
 
-/** Without a message and what came after it: it is asked anew. */
+/** Removes a message and everything after it, because it is asked again. */
 export function takenBack(log: ChatLog, message: string): ChatLog {
   const at = log.messages.findIndex(({ id }) => id === message)
   return at < 0 ? log : { ...log, messages: log.messages.slice(0, at) }
@@ -66,7 +66,7 @@ function begun({ id, role, at, model, end }: ChatMessage, known: ReadonlyMap<str
   return { id, role, at, model, parts: known.get(id)?.parts ?? [], end: end ?? known.get(id)?.end }
 }
 
-/** More of the text or reasoning that was told last; the part is replaced, because others hold the old one. */
+/** Appends to the last text or reasoning part, which is replaced, because others hold the old one. */
 function grow(parts: ChatPart[], text: string): void {
   const at = parts.findLastIndex(({ kind }) => kind === 'text' || kind === 'reasoning')
   const part = parts[at]

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Where the chat that is open puts its name and what can be done with it: the head of the page. */
+/** Slot in the page head for the title and actions of the open chat. */
 export const ChatPlace = createContext<HTMLElement | null>(null)

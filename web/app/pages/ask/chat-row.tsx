@@ -18,7 +18,7 @@ interface Props {
   readonly isActive: boolean
 }
 
-/** One chat of the list, with what can be done with it. */
+/** One chat of the list, with its actions. */
 export const ChatRow = ({ chat, isOpen, isActive }: Props) => {
   const [isRenamed, setRenamed] = useState(false)
   const star = useAct('chat_star')
@@ -58,7 +58,7 @@ export const ChatRow = ({ chat, isOpen, isActive }: Props) => {
   )
 }
 
-/** One that somebody else's is: it is read. */
+/** Another person's chat: read-only. */
 const SharedRow = ({ chat, owner, isActive }: Pick<Props, 'chat' | 'isActive'> & { owner: string }) => (
   <div className={css.row} data-active={isActive || undefined}>
     <span className={css.title} title={chat.title}>
@@ -68,7 +68,7 @@ const SharedRow = ({ chat, owner, isActive }: Pick<Props, 'chat' | 'isActive'> &
   </div>
 )
 
-/** Deletes at once, and offers for a while to bring it back. */
+/** Deletes at once, and offers an undo for a while. */
 function useDeleteChat(isOpen: boolean): (chat: ListedChat) => Promise<void> {
   const project = useProject()
   const navigate = useNavigate()

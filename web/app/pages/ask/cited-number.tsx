@@ -7,15 +7,15 @@ import css from './cited-number.module.css'
 
 interface Props {
   readonly citation: Citation
-  /** What its query is called here. */
+  /** Display name of its query. */
   readonly name: string | undefined
-  /** Numbers are checked when the answer is there. */
+  /** Numbers are checked once the answer is complete. */
   readonly isChecked: boolean
   readonly onCell: (query: string, cell: { readonly column: string; readonly row: number }) => void
   readonly children: ReactNode
 }
 
-/** A number of an answer: pressed, it leads to its cell; one that no query gave says so. */
+/** A number of an answer: clicking it shows its cell; one that no query returned is marked. */
 export const CitedNumber = ({ citation, name, isChecked, onCell, children }: Props) => {
   const { state, query, column, row } = citation
   if (query === undefined || (isChecked && state === 'unsourced'))

@@ -1,17 +1,14 @@
 import type { Citation } from '../../../../src/analyst/domain/chat/part.ts'
 import { readCitations, withoutCitations } from '../../../../src/analyst/domain/citation/read-citations.ts'
 
-/** What a figure of an answer leads to, by the place that its Markdown names. */
+/** Citations of an answer's figures, by the place in its Markdown. */
 export interface CitedText {
   /** Markdown in which every cited number is a link to `q_cited.<number>`. */
   readonly markdown: string
   readonly figures: ReadonlyMap<string, Citation>
 }
 
-/**
- * An answer with its numbers as places that can be pressed. Before they were checked, a number that names its cell is
- * one that is not checked yet.
- */
+/** An answer with its numbers as links. Before the check, a number that names its cell is marked as unchecked. */
 export function citedText(text: string, citations: readonly Citation[]): CitedText {
   const figures = new Map<string, Citation>()
   const places = readCitations(text)
@@ -31,7 +28,7 @@ export function citedText(text: string, citations: readonly Citation[]): CitedTe
   })
   const isInPlace = (at: number): boolean => places.some(({ from, to }) => at >= from && at < to)
   for (const one of citations)
-    // What was redacted or made visible since stands elsewhere: no mark is better than one behind another number.
+    // Redacted or escaped text has shifted: no mark is better than one at another number.
     if (!isInPlace(one.at) && text.startsWith(one.text, one.at) && isFree(text, one))
       edits.push({ from: one.at, to: one.at + one.text.length, label: one.text, one })
   let from = 0
@@ -46,10 +43,10 @@ export function citedText(text: string, citations: readonly Citation[]): CitedTe
   return { markdown: markdown + text.slice(from), figures }
 }
 
-/** The words alone, to be copied. */
+/** The text without citations, for copying. */
 export const plainAnswer = (text: string): string => withoutCitations(text)
 
-/** A number inside of a link's address or of code stays what it is. */
+/** A number inside a link's address or code is not changed. */
 function isFree(text: string, { at, text: number }: Citation): boolean {
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
   const isCode = (line.split('`').length - 1) % 2 === 1

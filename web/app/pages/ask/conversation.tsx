@@ -18,7 +18,7 @@ import { useLiveChat } from './use-live-chat.ts'
 import { useStayAtEnd } from './use-stay-at-end.ts'
 import css from './conversation.module.css'
 
-/** One chat: what was asked and answered, and the place to go on. */
+/** One chat: questions, answers and the composer. */
 export const Conversation = ({ chat }: { chat: string }) => {
   const { live, state } = useLiveChat(chat)
   const [model] = useChosenModel()

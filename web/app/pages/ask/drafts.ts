@@ -1,6 +1,6 @@
 import { keep, kept, readKept } from '../../kit/kept-text.ts'
 
-/** What was typed and not sent, by chat; nothing of it is ever lost by going elsewhere. */
+/** Unsent text, by chat; it survives navigation. */
 export const readDraft = (project: string, chat: string): string => kept(draftKey(project, chat)) ?? ''
 
 export function keepDraft(project: string, chat: string, text: string): void {
@@ -10,11 +10,11 @@ export function keepDraft(project: string, chat: string, text: string): void {
 export interface Queued {
   readonly id: string
   readonly text: string
-  /** As data: URLs; they are not kept over a reload, because they are large. */
+  /** As data: URLs; not stored over a reload, because they are large. */
   readonly images: readonly string[]
 }
 
-/** Questions that wait until the answer before them is there. */
+/** Questions queued until the previous answer is complete. */
 export function readQueue(project: string, chat: string): readonly Queued[] {
   const all = readKept(kept(queueKey(project, chat)))
   if (!Array.isArray(all)) return []

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Seconds since then, told once a second. */
+/** Elapsed seconds, updated once a second. */
 export const Elapsed = ({ since }: { since: string }) => {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { exampleQuestions } from './suggest-questions.ts'
 import css from './example-questions.module.css'
 
-/** Questions that this project can answer, made of what it holds. */
+/** Questions that this project can answer, generated from its content. */
 export const ExampleQuestions = ({ onAsk }: { onAsk: (text: string) => void }) => {
   const mentions = useAnswer('mentions', { kinds: ['table', 'skill', 'story'], limit: 50 })
   const decisions = useAnswer('list_decisions', { limit: 5 })

@@ -1,14 +1,14 @@
 export interface FrameBatch<T> {
   add(item: T): void
-  /** What waits is taken now. */
+  /** Delivers pending items now. */
   flush(): void
   close(): void
 }
 
-// In a tab that nobody sees no frame is ever drawn.
+// A hidden tab renders no frames.
 const LATEST = 250
 
-/** Gathers what comes within one frame, so that a stream of words is drawn once for each and not once for every word. */
+/** Batches items within one frame, so that a stream renders once per frame and not once per word. */
 export function openFrameBatch<T>(take: (items: readonly T[]) => void): FrameBatch<T> {
   let waiting: T[] = []
   let frame = 0

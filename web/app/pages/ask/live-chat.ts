@@ -11,38 +11,38 @@ export interface Asked {
   /** As data: URLs. */
   readonly images: readonly string[]
   readonly model?: string | undefined
-  /** The question that it is asked in place of. */
+  /** Id of the question that this one replaces. */
   readonly instead?: string | undefined
 }
 
 export interface ChatState {
   readonly log: ChatLog
-  /** `loading`: nothing was heard yet; `sending`: asked, and not heard of yet. */
+  /** `loading`: no events yet; `sending`: asked, without a response yet. */
   readonly phase: 'loading' | 'idle' | 'sending' | 'answering'
-  /** What was just asked, until it is heard of. */
+  /** The question just sent, until it appears in the chat. */
   readonly sent: Asked | undefined
   readonly queue: readonly Queued[]
-  /** Why the chat could not be read, or a question not asked. */
+  /** Why the chat could not be read, or the question not sent. */
   readonly fault: Fault | undefined
 }
 
 export interface LiveChat {
   get(): ChatState
   subscribe(changed: () => void): () => void
-  /** Asks, or puts it into the queue while an answer is being written. */
+  /** Asks, or queues the question while an answer is being written. */
   ask(asked: Asked): void
   stop(): Promise<void>
   setQueue(queue: readonly Queued[]): void
-  /** Sends the first of the queue, after a stop or a failure held it. */
+  /** Sends the first of the queue, after a stop or a failure paused it. */
   goOn(): void
   reload(): void
 }
 
-// How long a chat that nobody shows is kept at hand; React in development lets go and takes again at once.
+// Milliseconds that an unused chat is kept; React in development unsubscribes and resubscribes at once.
 const LINGER = 1_000
 const open = new Map<string, LiveChat>()
 
-/** The chat as it is being told, one for all who show it. */
+/** The live chat, shared by all components that show it. */
 export function liveChat(project: string, chat: string, onChange: () => void): LiveChat {
   const key = `${project}\n${chat}`
   const known = open.get(key) ?? openLiveChat(project, chat, { onChange, forget: () => open.delete(key) })
@@ -51,7 +51,7 @@ export function liveChat(project: string, chat: string, onChange: () => void): L
 }
 
 interface Around {
-  /** Its title, or when it was used last, is another one. */
+  /** Called when its title or last use changes. */
   readonly onChange: () => void
   readonly forget: () => void
 }
@@ -106,14 +106,14 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
       if (asked.instead !== undefined) set({ log: takenBack(state.log, asked.instead) })
       void follow()
     } catch (thrown) {
-      // What was typed goes back to where it can be seen, changed and sent again.
+      // Returns the text to the queue, where it can be seen, edited and sent again.
       const back: Queued = { id: crypto.randomUUID(), text: asked.text, images: asked.images }
       set({ phase: 'idle', sent: undefined, fault: asFault(thrown) })
       setQueue([back, ...state.queue])
     }
   }
 
-  /** After an answer the next question goes out by itself; a stop, a failure and a question back hold the queue. */
+  /** Sends the next question after an answer; a stop, a failure or a clarifying question pauses the queue. */
   function next(): void {
     const end = state.log.messages.at(-1)?.end
     if (end?.reason === 'answered' || end?.reason === 'capped') goOn()
@@ -136,7 +136,7 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
     following?.abort()
     following = undefined
     batch.close()
-    // Whoever shows it again hears on from where it was.
+    // The next subscriber resumes from where it was.
     if (state.phase !== 'idle') state = { ...state, phase: 'loading' }
     forget()
   }
@@ -144,7 +144,7 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
   return {
     get: () => state,
     subscribe(changed) {
-      // Whoever comes back may find it changed, or taken back by who shared it.
+      // On return the chat may have changed, or been unshared.
       const isBack = listeners.size === 0 && state.phase === 'idle'
       listeners.add(changed)
       if (state.phase === 'loading' || isBack) void follow()

@@ -12,7 +12,7 @@ import { askInput, type Asked } from './live-chat.ts'
 import { useChosenModel } from './use-chosen-model.ts'
 import css from './new-chat.module.css'
 
-/** A chat that is about to begin. */
+/** A new chat. */
 export const NewChat = () => {
   const { question } = useSearch({ from: '/$project/ask' })
   const begin = useBegin()
@@ -33,7 +33,7 @@ export const NewChat = () => {
   )
 }
 
-/** Asks in a new chat and goes there; what could not be asked is kept as the draft. */
+/** Asks in a new chat and opens it; a question that could not be sent is kept as the draft. */
 function useBegin() {
   const project = useProject()
   const navigate = useNavigate()

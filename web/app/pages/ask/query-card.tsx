@@ -8,25 +8,25 @@ import { FaultNote } from '../../kit/fault-note.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { useKeptRows } from './use-kept-rows.ts'
 
-/** A cell that a number of the answer leads to. */
+/** A cell that a number in the answer links to. */
 export interface MarkedCell {
   readonly query: string
   readonly column: string
-  /** From 0. */
+  /** 0-based. */
   readonly row: number
-  /** When it was pressed, so that the same one can be shown again. */
+  /** When it was clicked, so that the same one can be shown again. */
   readonly at: number
 }
 
 interface Props {
   readonly chat: string
   readonly query: string
-  /** What it is called here. */
+  /** Display name. */
   readonly name: string
   readonly marked: MarkedCell | undefined
 }
 
-/** A query of an answer with the rows that it gave then; it can be run again on the data as it is now. */
+/** A query of an answer with its original rows; it can be run again on current data. */
 export const QueryCard = ({ chat, query, name, marked }: Props) => {
   const kept = useKeptRows(chat, query)
   const again = useRunAgain()

@@ -10,12 +10,12 @@ import css from './question.module.css'
 interface Props {
   readonly message: HeardMessage
   readonly isBusy: boolean
-  /** Who asked, where that is not the reader. */
+  /** The author, if it is not the reader. */
   readonly by?: string | undefined
   readonly ask: Ask
 }
 
-/** What was asked. It can be changed and asked anew, which takes back what followed it. */
+/** A question. It can be edited and asked again, which removes what followed it. */
 export const Question = memo(function Question({ message, isBusy, by, ask }: Props) {
   const [isEdited, setEdited] = useState(false)
   const text = questionText(message)
@@ -46,7 +46,7 @@ export const Question = memo(function Question({ message, isBusy, by, ask }: Pro
   )
 })
 
-/** What was just sent and is not heard of yet. */
+/** A question just sent, before it appears in the chat. */
 export const SentQuestion = ({ asked }: { asked: Asked }) => (
   <article className={css.question} aria-busy="true">
     <QuestionWords text={asked.text} images={asked.images} />

@@ -11,7 +11,7 @@ interface Props {
   readonly onGoOn: () => void
 }
 
-/** Questions that go out one after the other, each when the answer before it is there. */
+/** Queued questions, each sent when the previous answer is complete. */
 export const Queue = ({ queue, isBusy, onChange, onGoOn }: Props) => {
   const [edited, setEdited] = useState<string>()
   if (queue.length === 0) return null

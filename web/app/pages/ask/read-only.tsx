@@ -2,7 +2,7 @@ import { Button } from '../../kit/button.tsx'
 import { useBranch } from './use-branch.ts'
 import css from './read-only.module.css'
 
-/** In place of the composer, where the chat is another's. */
+/** Replaces the composer in another person's chat. */
 export const ReadOnly = ({ chat, owner }: { chat: string; owner: string }) => {
   const branch = useBranch(chat)
   return (

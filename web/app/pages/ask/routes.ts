@@ -2,13 +2,13 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { projectRoute } from '../../routes.ts'
 
 interface AskSearch {
-  /** Words that the chats in the list hold. */
+  /** Search term for the list of chats. */
   readonly find?: string
   /** Only the chats that others share. */
   readonly shared?: true
-  /** What the composer begins with, from a link of another page. */
+  /** Initial text of the composer, from a link on another page. */
   readonly question?: string
-  /** Where there is room for one pane: the list. */
+  /** Shows the list if there is room for only one pane. */
   readonly chats?: true
 }
 

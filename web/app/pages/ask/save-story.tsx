@@ -4,7 +4,7 @@ import { PlaceLink } from '../../kit/place-link.tsx'
 import { showToast } from '../../kit/toast-store.ts'
 import css from './save-story.module.css'
 
-/** Keeps the answer as a story: its words, its charts, and the rows they rest on. */
+/** Saves the answer as a story: its text, its charts, and the rows behind them. */
 export const SaveStory = ({ message, stories }: { message: string; stories: readonly string[] }) => {
   const save = useAct('story_from_answer')
   const archive = useAct('story_archive')

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { exampleQuestions } from './suggest-questions.ts'
 
-test('a project that holds nothing yet is still asked something', () => {
+test('an empty project still has a question', () => {
   expect(exampleQuestions({ mentions: [], decisions: [] })).toHaveLength(1)
 })
 
-test('what a project holds is named as the analyst knows it', () => {
+test('mentions have the form the analyst knows', () => {
   const questions = exampleQuestions({
     mentions: [
       { kind: 'skill', name: 'weekly', mention: '/weekly' },

@@ -6,7 +6,7 @@ interface Known {
 
 const MOST = 5
 
-/** Questions that a project can answer, from what it has: tables, decisions, skills; always at least one. */
+/** Questions that a project can answer, from its tables, decisions and skills; always at least one. */
 export function exampleQuestions({ mentions, decisions }: Known): readonly string[] {
   const tables = mentions.filter(({ kind }) => kind === 'table')
   const [first, second] = tables

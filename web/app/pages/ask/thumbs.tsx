@@ -9,7 +9,7 @@ import css from './thumbs.module.css'
 
 type Vote = Calls['feedback_list']['output']['votes'][number]
 
-/** Whether the answer was good. A no asks why, and drafts a rule and a test into the inbox. */
+/** Rates the answer. A downvote asks why, and drafts a rule and a test into the inbox. */
 export const Thumbs = ({ chat, message }: { chat: string; message: string }) => {
   const { data } = useAnswer('feedback_list', { chat, limit: 500 })
   const mine = data?.votes.find((one) => one.message === message)

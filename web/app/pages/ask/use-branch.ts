@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useAct, useProject } from '../../api/queries.ts'
 import { showToast } from '../../kit/toast-store.ts'
 
-/** Begins a chat of one's own with all of another one, up to a message where one is named, and goes there. */
+/** Copies a chat into a new one of the reader's, up to a message if one is given, and opens it. */
 export function useBranch(chat: string): { readonly isBusy: boolean; go(message?: string): void } {
   const project = useProject()
   const navigate = useNavigate()

@@ -5,7 +5,7 @@ import { keep, kept } from '../../kit/kept-text.ts'
 const listeners = new Set<() => void>()
 const keyOf = (project: string): string => `ken.model.ask.${project}`
 
-/** The model that the person chose for this project here; empty for the one that the settings name. */
+/** The model chosen for this project in this browser; empty for the configured one. */
 export function useChosenModel(): readonly [string, (model: string) => void] {
   const project = useProject()
   const model = useSyncExternalStore(subscribe, () => kept(keyOf(project)) ?? '')

@@ -4,7 +4,7 @@ import { useProject } from '../../api/queries.ts'
 import { download } from '../../kit/data/download.ts'
 import { showToast } from '../../kit/toast-store.ts'
 
-/** Hands the chat to the person as a file. */
+/** Downloads the chat as a file. */
 export function useExportChat({ id, title }: { readonly id: string; readonly title: string }) {
   const project = useProject()
   return async (format: 'markdown' | 'json'): Promise<void> => {

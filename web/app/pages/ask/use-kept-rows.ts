@@ -6,12 +6,12 @@ import { useProject } from '../../api/queries.ts'
 
 const PAGE = 500
 const ALL = 5_000
-// What a query gave does not change; it is let go of a while after nobody looks at it.
+// The rows of a query do not change; they are released a while after their last use.
 const FOR_GOOD = { staleTime: Infinity, gcTime: 60_000 } as const
 
 type Page = Calls['chat_result']['output']
 
-/** The rows of a query as they are kept with its chat, page by page. */
+/** The stored rows of a query of this chat, page by page. */
 export function useKeptRows(chat: string, query: string) {
   const project = useProject()
   return useInfiniteQuery<Page, Fault, { pages: Page[] }, readonly unknown[], number>({
@@ -24,7 +24,7 @@ export function useKeptRows(chat: string, query: string) {
   })
 }
 
-/** All rows that are kept of a query, to be drawn. */
+/** All stored rows of a query, for a chart. */
 export function useChartRows(chat: string, query: string) {
   const project = useProject()
   return useQuery<ChartData, Fault>({

@@ -2,10 +2,10 @@ import { useAnswer } from '../../api/queries.ts'
 import { isTeam } from '../../api/server.ts'
 import type { ListedChat } from './chat-row.tsx'
 
-/** What is known of a chat beside what was said in it: undefined until it is, and where there is no such chat. */
+/** Metadata of a chat; undefined until loaded, and if there is no such chat. */
 export function useKnownChat(chat: string): {
   readonly known: ListedChat | undefined
-  /** Whether it is known to be the reader's own, to be changed. */
+  /** Whether it is known to be the reader's own, and so editable. */
   readonly isOwn: boolean
 } {
   const { data, isPending } = useAnswer('chat_show', { chat, last: 0 })

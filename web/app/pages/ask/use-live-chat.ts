@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { useProject } from '../../api/queries.ts'
 import { liveChat, type ChatState, type LiveChat } from './live-chat.ts'
 
-/** The chat with this id, as it is told. */
+/** The live chat with this id. */
 export function useLiveChat(chat: string): { readonly live: LiveChat; readonly state: ChatState } {
   const project = useProject()
   const client = useQueryClient()

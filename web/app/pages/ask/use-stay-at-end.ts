@@ -9,20 +9,20 @@ export interface StayAtEnd {
 }
 
 interface Told {
-  /** Changes whenever something is told. */
+  /** Changes with every event. */
   readonly log: unknown
   readonly sent: unknown
   readonly isAnswering: boolean
-  /** There is something to see. */
+  /** There is content to show. */
   readonly isThere: boolean
 }
 
-// A reader this close to the end reads what is being written.
+// Pixels from the end within which a reader follows what is being written.
 const NEAR = 48
 
 /**
- * Keeps the end in view while it is being written and the reader is there, and never moves what they read otherwise. A
- * chat that is opened shows its last question.
+ * Keeps the end in view while an answer is written and the reader is there, and never scrolls otherwise. An opened chat
+ * shows its last question.
  */
 export function useStayAtEnd({ log, sent, isAnswering, isThere }: Told): StayAtEnd {
   const frame = useRef<HTMLElement | null>(null)
@@ -38,7 +38,7 @@ export function useStayAtEnd({ log, sent, isAnswering, isThere }: Told): StayAtE
     setAtEnd(true)
     frame.current?.scrollTo({ top: frame.current.scrollHeight })
   }, [])
-  // What the person sends themselves, they want to see.
+  // Always scrolls to a question that the person sends.
   useLayoutEffect(() => {
     if (sent !== undefined) jump()
   }, [sent, jump])
@@ -46,7 +46,7 @@ export function useStayAtEnd({ log, sent, isAnswering, isThere }: Told): StayAtE
     if (isThere && !isWritten.current) lastOf(frame.current, 'data-question')?.scrollIntoView({ block: 'start' })
   }, [isThere])
   useLayoutEffect(() => {
-    // What comes below an answer when it is complete does not push its words away.
+    // Content added below a completed answer does not push its text away.
     if (isWritten.current && !isAnswering && isPinned.current)
       lastOf(frame.current, 'data-answer-text')?.scrollIntoView({ block: 'nearest' })
     isWritten.current = isAnswering || sent !== undefined

@@ -3,7 +3,7 @@ import type { WayStep } from './answer-view.ts'
 import { CallStep } from './call-step.tsx'
 import css from './way-steps.module.css'
 
-/** Everything that happened on the way, the newest at the end. */
+/** All steps on the way, newest last. */
 export const WaySteps = ({ steps, onQuery }: { steps: readonly WayStep[]; onQuery: (query: string) => void }) =>
   steps.length === 0 ? (
     <p className={css.none}>Nothing was looked up.</p>

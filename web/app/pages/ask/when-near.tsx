@@ -1,9 +1,9 @@
 import { useCallback, useState, type ReactNode } from 'react'
 
-// Somebody who scrolls finds it drawn. What is scrolled is not the window, so its own margin is the one that counts.
+// Rendered before it is scrolled into view. The scroller is not the window, so its own margin counts.
 const NEAR = { rootMargin: '800px 0px', scrollMargin: '800px 0px' }
 
-/** Draws something only while it is near what is seen; its room stays as high as it was. */
+/** Renders its children only while they are near the viewport, and reserves their height. */
 export const WhenNear = ({ height, children }: { height: number; children: ReactNode }) => {
   const [isNear, setNear] = useState(false)
   const [room, setRoom] = useState(height)

@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../../kit/icon.tsx'
 import { Views } from '../../kit/views.tsx'
 import { sourceState } from './sources/source-state.ts'
 
-/** What there is beside the files: the sources, and the two texts that people write, where they are changed here. */
+/** Links beside the files: the sources, and the two editable texts if they can be changed here. */
 export const ContextNav = () => {
   const { data } = useAnswer('source_list', {})
   const { data: tree } = useAnswer('context_files', {})

@@ -12,7 +12,7 @@ import { Overview } from './overview/overview.tsx'
 import { FileTree } from './tree/file-tree-pane.tsx'
 import styles from './context-page.module.css'
 
-/** The tree of what was compiled, and beside it what is open: a table, a file, the sources or one of the two texts. */
+/** The tree of compiled files, and beside it the open item: a table, a file, the sources or one of the two texts. */
 export const ContextPage = () => {
   const project = useProject()
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ const contextRoute = createRoute({
     typeof find === 'string' && find !== '' ? { find } : {},
 })
 
-// Where nothing is changed, the rules are a file to read.
+// If nothing can be changed, the rules are a file to read.
 const RULES = { to: '/$project/context/file/$', replace: true } as const
 
 export const contextRoutes = [

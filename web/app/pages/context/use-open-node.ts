@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useProject } from '../../api/queries.ts'
 import type { TreeNode } from './tree/file-tree.ts'
 
-/** Shows a file or the page of a table beside the tree. */
+/** Opens a file or the page of a table beside the tree. */
 export function useOpenNode(): (node: TreeNode) => void {
   const project = useProject()
   const navigate = useNavigate()

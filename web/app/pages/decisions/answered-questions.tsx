@@ -8,10 +8,10 @@ interface Props {
 
 const MOST = 50
 
-/** The open questions that it answers; they are resolved with it. */
+/** The open questions that the decision answers; they are resolved with it. */
 export const AnsweredQuestions = ({ chosen, onChange }: Props) => {
   const { data } = useAnswer('questions', {})
-  // One that only has a time and no number cannot be named.
+  // A question with only a time and no number cannot be referenced.
   const open = (data?.questions ?? []).filter(({ id }) => /^Q\d+$/.test(id))
   if (open.length === 0) return null
   return (

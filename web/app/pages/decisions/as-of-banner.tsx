@@ -4,7 +4,7 @@ import { useSetSearch } from './use-set-search.ts'
 import { dayWords } from './words.ts'
 import styles from './as-of-banner.module.css'
 
-/** Says that what is shown is the past, and leads back. */
+/** Shows that the page is a snapshot of the past, with a link back. */
 export const AsOfBanner = ({ asOf }: { asOf: string }) => {
   const set = useSetSearch()
   return (

@@ -8,12 +8,12 @@ import styles from './as-of-ruler.module.css'
 const MOST_DAYS = 20_000
 const STEPS = 400
 
-/** The days on which the record changed, as a thin ruler; its thumb says as of when everything below is shown. */
+/** A thin ruler of the days on which the record changed; its thumb sets the as-of date of everything below. */
 export const AsOfRuler = ({ asOf }: { asOf: string | undefined }) => {
   const { data } = useAnswer('journal', { by_day: true, limit: MOST_DAYS })
   const ticks = useMemo(() => rulerTicks(data?.days ?? []), [data])
   const set = useSetSearch()
-  // With one day there is nothing to go back to; its room is kept, so that nothing jumps when the days come.
+  // With one day there is nothing to go back to; its space is reserved, so that nothing jumps when the days load.
   if (ticks.length < 2) return <div className={styles.none} />
   const at = tickOf(ticks, asOf)
   const go = (to: number): void => {
@@ -77,7 +77,7 @@ const tickWords = ({ day, events, decisions, commit }: RulerTick, isNow: boolean
 const nearest = (ticks: readonly RulerTick[], at: number): number =>
   ticks.reduce((best, tick, index) => (Math.abs(tick.at - at) < Math.abs(ticks[best]!.at - at) ? index : best), 0)
 
-/** A key goes from day to day on which something changed, not from pixel to pixel. */
+/** A key moves between days with changes, not between pixels. */
 function rulerMove({ key }: KeyboardEvent, at: number, count: number): number | undefined {
   const moves: Readonly<Record<string, number>> = {
     ArrowLeft: at - 1,

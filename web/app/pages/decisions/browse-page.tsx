@@ -11,16 +11,16 @@ const TimelineView = lazy(() => import('./timeline-view.tsx').then((file) => ({ 
 const GraphView = lazy(() => import('./graph-view.tsx').then((file) => ({ default: file.GraphView })))
 const QuestionsView = lazy(() => import('./questions-view.tsx').then((file) => ({ default: file.QuestionsView })))
 
-/** The record as the address wants to see it, with the decision that it opens. */
+/** The record in the view of the URL, with the open decision. */
 export const BrowsePage = () => {
   const search = decisionsRoute.useSearch()
   const project = useProject()
   const { id } = useParams({ strict: false })
   const open = id === undefined ? undefined : decisionReferred(id)
-  // `D042` and `42` are one decision, and have one address.
+  // `D042` and `42` are one decision, and have one URL.
   if (id !== undefined && open !== undefined && id !== String(open))
     return <Navigate to="/$project/decisions/$id" params={{ project, id: String(open) }} search={search} replace />
-  // A decision that is opened from a drawing is read beside the list.
+  // A decision opened from a drawing is shown beside the list.
   const view =
     search.view === 'graph' || search.view === 'questions' ? (id === undefined ? search.view : 'list') : search.view
   return (

@@ -12,7 +12,7 @@ import { useSettled } from './use-settled.ts'
 import { VerdictPanel } from './verdict-panel.tsx'
 import styles from './check-field.module.css'
 
-/** Search and check in one: what the record thinks of what is typed, as soon as whoever types pauses. */
+/** Search and check in one: checks the typed text against decisions when typing pauses. */
 export const CheckField = ({ search }: { search: DecisionSearch }) => {
   const id = useId()
   const project = useProject()
@@ -92,7 +92,7 @@ interface Standing {
   readonly isOpen: boolean
 }
 
-/** What a key means in the field: arrows go through the hits, Enter opens one, Escape closes and then clears. */
+/** Action of a key in the field: arrows move through the hits, Enter opens one, Escape closes and then clears. */
 function fieldDeed(key: string, { active, count, isOpen }: Standing): FieldDeed | undefined {
   if (key === 'ArrowDown') return count === 0 ? 'show' : Math.min(count - 1, active + 1)
   if (key === 'ArrowUp') return count === 0 ? undefined : Math.max(-1, active - 1)
@@ -101,14 +101,14 @@ function fieldDeed(key: string, { active, count, isOpen }: Standing): FieldDeed 
   return undefined
 }
 
-// The address follows what is typed, but not with every key.
+// The URL follows the typed text, but not with every key.
 const ADDRESS_MS = 400
 
-/** What stands in the field: what somebody types, and after a pause the address says it too. */
+/** The text in the field: as typed, and after a pause also in the URL. */
 function useTyped(q: string | undefined): readonly [string, (typed: string) => void] {
   const set = useSetSearch()
   const [state, setState] = useState({ typed: q ?? '', q })
-  // The address was changed from elsewhere, e.g. by going back.
+  // The URL was changed elsewhere, e.g. by going back.
   const isAhead = state.q !== q
   if (isAhead) setState({ typed: q ?? '', q })
   const settled = useSettled(state.typed.trim(), ADDRESS_MS)

@@ -12,7 +12,7 @@ import type { DecisionSearch } from './search.ts'
 import type { OpenDecision } from './use-decision.ts'
 import styles from './compare-page.module.css'
 
-/** Two decisions side by side: where their facts differ, and both texts. */
+/** Two decisions side by side: differing facts, and both texts. */
 export const ComparePage = () => {
   const { a, b, ...search } = compareRoute.useSearch()
   const asOf = search.asOf === undefined ? {} : { as_of: search.asOf }

@@ -21,7 +21,7 @@ const decision = (more: object, parts: object = {}) =>
     ...more,
   }) as unknown as OpenDecision
 
-test('what differs is marked, what both leave out is not shown', () => {
+test('differences are marked, and facts missing from both are hidden', () => {
   const facts = comparedFacts(
     decision({}, { files: ['b', 'a'] }),
     decision({ status: 'superseded' }, { files: ['a', 'b'] }),

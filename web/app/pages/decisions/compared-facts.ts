@@ -7,7 +7,7 @@ export interface ComparedFact {
   readonly differs: boolean
 }
 
-/** The facts of two decisions, line by line; what neither says is left out. */
+/** The facts of two decisions, line by line; facts missing from both are left out. */
 export function comparedFacts(left: OpenDecision, right: OpenDecision): ComparedFact[] {
   return NAMES.flatMap(([name, of]) => {
     const values = [of(left) ?? '', of(right) ?? ''] as const

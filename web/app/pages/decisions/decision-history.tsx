@@ -9,7 +9,7 @@ import styles from './decision-history.module.css'
 
 const SHORT = 5
 
-/** Who did what to it and what changed in its text, newest first. */
+/** Who changed it and how its text changed, newest first. */
 export const DecisionHistory = ({ number, asOf }: { number: number; asOf: string | undefined }) => {
   const [isWhole, setWhole] = useState(false)
   const { data: short } = useHistory(number, asOf, { diffs: false })

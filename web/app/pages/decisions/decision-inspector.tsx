@@ -12,7 +12,7 @@ import styles from './decision-inspector.module.css'
 
 const MOST_EVENTS = 12
 
-/** Where it comes from, when, who, trust, links and history, beside the page. */
+/** Origin, time, author, trust, links and history, beside the page. */
 export const DecisionInspector = ({ decision, search }: { decision: OpenDecision; search: DecisionSearch }) => {
   const { number, status, trust, parts, lineage = [] } = decision
   const { data } = useHistory(number, search.asOf, { diffs: false })

@@ -19,11 +19,11 @@ import styles from './decision-pane.module.css'
 interface Props {
   readonly search: DecisionSearch
   readonly number: number | undefined
-  /** What the address says where the number should be. */
+  /** The id in the URL, if it is not a number. */
   readonly asked: string
 }
 
-/** One decision, to be read from top to bottom. */
+/** One decision, for reading. */
 export const DecisionPane = ({ search, number, asked }: Props) => {
   const { data, error, refetch } = useAnswer(
     'get_decision',

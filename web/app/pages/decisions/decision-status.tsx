@@ -6,7 +6,7 @@ import { useHistory, type OpenDecision } from './use-decision.ts'
 import { dayWords, whoWords } from './words.ts'
 import styles from './decision-status.module.css'
 
-/** One line: whether it holds, when, who and through what, and how far to trust it. */
+/** One line: status, date, author and client, and trust. */
 export const DecisionStatus = ({ decision, asOf }: { decision: OpenDecision; asOf: string | undefined }) => {
   const project = useProject()
   const { number, status, trust, parts, lineage = [] } = decision

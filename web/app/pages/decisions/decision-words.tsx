@@ -10,13 +10,13 @@ export type ShownDecision = Pick<DecisionRow, 'number' | 'title' | 'date' | 'sta
 
 interface Props {
   readonly row: ShownDecision
-  /** What was looked for, to be marked in the title. */
+  /** Search terms to highlight in the title. */
   readonly words?: readonly string[]
-  /** Where nothing else says it. */
+  /** Shown if it is not visible elsewhere. */
   readonly day?: string
 }
 
-/** The two lines of a decision. Only what is not as usual is said: superseded, or not a person's word. */
+/** The two lines of a decision. Only exceptions are shown: superseded, or not approved by a person. */
 export const DecisionWords = ({ row, words = NONE, day }: Props) => (
   <>
     <span className={classNames(styles.title, row.status === 'superseded' && styles.old)}>

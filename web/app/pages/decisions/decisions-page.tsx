@@ -8,10 +8,10 @@ import { decisionsRoute } from './routes.ts'
 import { ViewSwitch } from './view-switch.tsx'
 import styles from './decisions-page.module.css'
 
-/** Everything about decisions: on top what is asked and as of when, below it what the address shows. */
+/** Everything about decisions: search and as-of date at the top, the view of the URL below. */
 export const DecisionsPage = () => {
   const search = decisionsRoute.useSearch()
-  // Who proposes or edits does it now.
+  // Proposing and editing always apply to the present.
   const isForm = useMatch({ from: '/$project/decisions/new', shouldThrow: false }) !== undefined
   return (
     <Page

@@ -16,7 +16,7 @@ import type { OpenDecision } from './use-decision.ts'
 import { useUndoToast } from './use-undo-toast.ts'
 import styles from './edit-page.module.css'
 
-/** The text of a decision, to mend it; what no longer holds is superseded instead. */
+/** Edits the text of a decision; a decision that no longer applies is superseded instead. */
 export const EditPage = () => {
   const { id } = editRoute.useParams()
   const number = decisionReferred(id)

@@ -3,7 +3,7 @@ import { EmptyState } from '../../kit/empty-state.tsx'
 import { usePropose } from './propose-button.tsx'
 import styles from './empty-record.module.css'
 
-/** Nothing was decided yet: one decision as an example, and the two ways to the first. */
+/** An empty record: one example decision, and two ways to the first one. */
 export const EmptyRecord = () => {
   const propose = usePropose({})
   return (

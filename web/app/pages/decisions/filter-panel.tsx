@@ -16,7 +16,7 @@ interface Props {
 
 const ANY = 'any'
 
-/** Type, confidence, trust, the file that is governed, and from when to when. */
+/** Type, confidence, trust, governed file, and date range. */
 export const FilterPanel = ({ search, counts, set }: Props) => (
   <div className={styles.panel}>
     <Select
@@ -59,7 +59,7 @@ interface TypedProps {
   readonly onSet: (value: string | undefined) => void
 }
 
-/** Takes effect with Enter, or when it is left. */
+/** Takes effect on Enter or blur. */
 const TypedFilter = ({ label, placeholder, value, onSet }: TypedProps) => {
   const [typed, setTyped] = useState<string>()
   const done = (): void => {

@@ -9,7 +9,7 @@ import styles from './flag-question.module.css'
 
 const NOTHING = { question: '', context: '' }
 
-/** Puts a question on the list; what is typed is kept until it is there. */
+/** Adds a question to the list; typed text is kept until it is recorded. */
 export const FlagQuestion = () => {
   const [draft, setDraft, forget] = useKeptForm(`${useProject()}.question`, NOTHING)
   const [told, setTold] = useState('')

@@ -12,7 +12,7 @@ import styles from './found-list.module.css'
 
 const MOST = 100
 
-/** What words and meaning find, best first, in place of the whole list. */
+/** Search results by words and meaning, best first, instead of the whole list. */
 export const FoundList = ({
   search,
   query,

@@ -4,11 +4,11 @@ import type { GraphState } from '../../../graph/mount-graph.ts'
 
 type Chosen = Pick<GraphState, 'view' | 'by' | 'decision'>
 
-/** What is chosen in a drawing as an address keeps it: `lineage/topic/D012`. */
+/** The selection in a drawing for the URL: `lineage/topic/D012`. */
 export const graphAddress = ({ view, by, decision }: Chosen): string =>
   [view, by, ...(decision === undefined ? [] : [decision])].join('/')
 
-/** The same read; what the drawing does not know it leaves as it is. */
+/** Parses the selection; the drawing ignores unknown values. */
 export function graphState(address: string | undefined): Partial<Chosen> {
   const parts = (address ?? '').split('/').filter((part) => part !== '')
   const decision = parts.find((part) => /^D\d+$/.test(part))

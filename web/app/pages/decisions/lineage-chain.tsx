@@ -15,7 +15,7 @@ interface Props {
   readonly search: DecisionSearch
 }
 
-/** What led to a decision and what came of it, oldest left. A decision that stands alone has none. */
+/** Predecessors and successors of a decision, oldest left. A decision without any has none. */
 export const LineageChain = ({ lineage, number, search }: Props) => {
   const project = useProject()
   if (lineage.length < 2) return null

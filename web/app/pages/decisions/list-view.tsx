@@ -20,11 +20,11 @@ import styles from './list-view.module.css'
 interface Props {
   readonly search: DecisionSearch
   readonly open: number | undefined
-  /** What the address says where a number should be. */
+  /** The id in the URL, if it is not a number. */
   readonly asked: string | undefined
 }
 
-/** The decisions as a list, and the one that is open beside it. */
+/** The decisions as a list, and the open one beside it. */
 export const ListView = ({ search, open, asked }: Props) => {
   const list = useDecisionList(search, { open })
   const toList = useToList(search)
@@ -89,12 +89,12 @@ const WholeList = ({
   )
 }
 
-/** Two lines of text and air. */
+/** Pixels: two lines of text and spacing. */
 export const ROW = 56
 
 export const keyOf = ({ number }: { number: number }): string => String(number)
 
-/** Opens a decision and keeps what is filtered and as of when. */
+/** Opens a decision and keeps the filters and the as-of date. */
 export function useOpenDecision(search: DecisionSearch): (number: number) => void {
   const project = useProject()
   const navigate = useNavigate()

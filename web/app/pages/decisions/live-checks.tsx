@@ -13,7 +13,7 @@ import styles from './live-checks.module.css'
 const PAUSE_MS = 350
 const LONGEST = 4_000
 
-/** What the record says to a proposal while it is written: whether it would be taken, and what to weigh first. */
+/** Check of a proposal while it is written: whether it would be accepted, and what to consider first. */
 export const LiveChecks = ({ draft, supersedes }: { draft: ProposalDraft; supersedes: readonly number[] }) => {
   const settled = useSettled(draft, PAUSE_MS)
   const enabled = isBegun(settled)
@@ -68,7 +68,7 @@ const Trial = ({
   isComplete: boolean
 }) => {
   if (answer === undefined) return null
-  // Half a proposal is no fault.
+  // An incomplete proposal is not an error.
   if (!isComplete) return <p className={styles.calm}>It needs a title and a reason.</p>
   return answer.status === 'rejected' ? (
     <p className={styles.blocked} role="status">

@@ -3,7 +3,7 @@ import { Keys } from '../../kit/keys.tsx'
 import { counted } from './words.ts'
 import styles from './nothing-open.module.css'
 
-/** What the reading pane says before something is open. */
+/** Content of the reading pane before a decision is open. */
 export const NothingOpen = ({ head }: { head: Calls['list_decisions']['output'] | undefined }) => {
   const { active = 0, superseded = 0 } = head?.counts?.status ?? {}
   const waiting = head?.counts?.trusted['proposed by an agent'] ?? 0

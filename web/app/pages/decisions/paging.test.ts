@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { keepPages, PAGE, pagesOf, sparse } from './paging.ts'
 
-test('rows lie on pages', () => {
+test('rows are on pages', () => {
   expect(pagesOf(0, PAGE - 1)).toEqual([0])
   expect(pagesOf(PAGE - 1, PAGE)).toEqual([0, 1])
   expect(pagesOf(-3, 2 * PAGE)).toEqual([0, 1, 2])
 })
 
-test('what was not fetched is missing, and the length is that of the whole', () => {
+test('rows that are not loaded are missing, and the length is that of the whole', () => {
   const rows = sparse(100_000, new Map([[2, ['a', 'b']]]))
   expect(rows).toHaveLength(100_000)
   expect(rows[2 * PAGE + 1]).toBe('b')
   expect(rows[0]).toBeUndefined()
 })
 
-test('a reader who scrolls far holds few pages, and what is in sight is always among them', () => {
+test('scrolling far keeps few pages, always including the visible ones', () => {
   let held: readonly number[] = [0]
   for (let page = 1; page < 500; page++) held = keepPages(held, [page])
   expect(held.length).toBeLessThanOrEqual(12)

@@ -1,14 +1,14 @@
-/** Rows that are fetched at once: about 36 KB. */
+/** Rows per request: about 36 KB. */
 export const PAGE = 200
 
-/** The pages that rows from `first` to `last` lie on. */
+/** The pages that contain the rows from `first` to `last`. */
 export function pagesOf(first: number, last: number): number[] {
   const from = Math.floor(Math.max(0, first) / PAGE)
   const to = Math.floor(Math.max(0, last) / PAGE)
   return Array.from({ length: to - from + 1 }, (_, at) => from + at)
 }
 
-/** A list in which only what was fetched is there; its length is that of the whole. */
+/** A sparse list of the loaded rows, with the length of the whole. */
 export function sparse<T>(total: number, pages: ReadonlyMap<number, readonly T[]>): T[] {
   const rows: T[] = []
   rows.length = total
@@ -16,10 +16,10 @@ export function sparse<T>(total: number, pages: ReadonlyMap<number, readonly T[]
   return rows
 }
 
-// More pages than are ever on a screen; an older one is fetched again when the reader comes back to it.
+// More pages than fit on a screen; an older one is loaded again when needed.
 const MOST_KEPT = 12
 
-/** The pages to hold after some came into sight: those in sight, and the latest before them. */
+/** Pages to keep: those in sight, and the most recent before them. */
 export const keepPages = (held: readonly number[], seen: readonly number[]): readonly number[] => {
   if (seen.every((page) => held.includes(page))) return held
   return [...held.filter((page) => !seen.includes(page)), ...seen].slice(-Math.max(MOST_KEPT, seen.length))

@@ -21,7 +21,7 @@ interface Props {
   readonly fault: unknown
 }
 
-/** Title, why, what was turned down, which files, of which kind. What is typed is kept until it is recorded. */
+/** Title, reason, rejected alternatives, files and type. Typed text is kept until it is recorded. */
 export const ProposalForm = ({ draft, onChange, onSubmit, onLeave, isBusy, refused, fault }: Props) => {
   const form = useRef<HTMLFormElement>(null)
   const set = (part: Partial<ProposalDraft>): void => onChange({ ...draft, ...part })

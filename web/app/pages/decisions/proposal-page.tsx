@@ -13,7 +13,7 @@ import { numberOf } from './use-check.ts'
 import { useUndoToast } from './use-undo-toast.ts'
 import styles from './proposal-page.module.css'
 
-/** A new decision, or one that replaces others: the form, and beside it what the record says to it. */
+/** A new decision, or one that supersedes others: the form, and beside it its check against decisions. */
 export const ProposalPage = () => {
   const { supersedes = NONE, answers, ...search } = newDecisionRoute.useSearch()
   const name = `decision.${supersedes.join('-')}.${answers ?? ''}`
@@ -38,7 +38,7 @@ const Proposal = ({ name, supersedes, answers, search }: Props) => {
     resolves: answers === undefined ? [] : [answers],
   }
   const [draft, setDraft, forget, isKept] = useKeptForm(`${project}.${name}`, begins)
-  // What was typed above since is what is meant now, as long as nothing else stands there.
+  // The text typed in the search field since is used as the title while the title is empty.
   const shown = isKept && draft.title === '' && begins.title !== '' ? { ...draft, title: begins.title } : draft
   const title = supersedes.length === 0 ? 'Propose a decision' : `Replace ${supersedes.map(label).join(' and ')}`
   usePageTitle(title)
@@ -52,7 +52,7 @@ const Proposal = ({ name, supersedes, answers, search }: Props) => {
         forget()
         const number = numberOf(done.decision_id)
         void navigate({ to: '/$project/decisions/$id', params: { project, id: String(number) }, search: rest })
-        // Whoever takes it back finds what they wrote in the form again.
+        // Undo restores the text in the form.
         void say(done.assessment, () => {
           setDraft(shown)
           toList()

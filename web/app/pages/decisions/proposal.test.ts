@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EMPTY_PROPOSAL, isBegun, pathsOf, toInput } from './proposal.ts'
 
-test('what was left empty is left out', () => {
+test('empty fields are left out', () => {
   const draft = {
     ...EMPTY_PROPOSAL,
     title: ' Cache reads ',
@@ -11,7 +11,7 @@ test('what was left empty is left out', () => {
   expect(toInput(draft, [])).toEqual({ title: 'Cache reads', rationale: 'Why.', confidence: 'medium' })
 })
 
-test('a proposal that replaces names all that it replaces', () => {
+test('a superseding proposal names all that it supersedes', () => {
   const draft = {
     ...EMPTY_PROPOSAL,
     title: 'T',
@@ -31,7 +31,7 @@ test('a proposal that replaces names all that it replaces', () => {
   })
 })
 
-test('a kind that an older page kept and nobody knows any more is left out', () => {
+test('an unknown kind stored by an older page is left out', () => {
   expect(toInput({ ...EMPTY_PROPOSAL, type: 'mystery', confidence: 'sure' }, [])).toEqual({ title: '', rationale: '' })
 })
 

@@ -6,12 +6,12 @@ export interface RejectedDraft {
   readonly reason: string
 }
 
-/** A decision as it is being written. */
+/** A decision being written. */
 export interface ProposalDraft {
   readonly title: string
   readonly rationale: string
   readonly rejected: readonly RejectedDraft[]
-  /** One path a line. */
+  /** One path per line. */
   readonly files: string
   readonly type: string
   readonly confidence: string
@@ -32,7 +32,7 @@ export const EMPTY_PROPOSAL: ProposalDraft = {
 
 type Input = Calls['propose_decision']['input']
 
-/** The draft as the operation takes it; rows without a word are left out. */
+/** Converts the draft to the operation's input; empty rows are left out. */
 export function toInput(draft: ProposalDraft, supersedes: readonly number[]): Input {
   const files = pathsOf(draft.files)
   const rejected = draft.rejected.filter((one) => one.alternative.trim() !== '' || one.reason.trim() !== '')
@@ -55,7 +55,7 @@ export function toInput(draft: ProposalDraft, supersedes: readonly number[]): In
   }
 }
 
-/** Paths, one a line or between commas, each once. */
+/** Paths, one per line or separated by commas, without duplicates. */
 export const pathsOf = (text: string): string[] => [
   ...new Set(
     text

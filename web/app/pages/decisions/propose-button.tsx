@@ -5,7 +5,7 @@ import { Button } from '../../kit/button.tsx'
 import { Tooltip } from '../../kit/tooltip.tsx'
 import { without, type DecisionSearch } from './search.ts'
 
-/** Leads to the form, with what was typed as the title. */
+/** Opens the form, with the typed text as the title. */
 export const ProposeButton = ({ search }: { search: DecisionSearch }) => {
   const propose = usePropose(search)
   useKeys([{ keys: 'p', does: 'Propose a decision with what was typed', group: 'Decisions', run: propose }])
@@ -18,7 +18,7 @@ export const ProposeButton = ({ search }: { search: DecisionSearch }) => {
   )
 }
 
-/** The past cannot be changed: whoever proposes does it now. */
+/** The past cannot be changed: a proposal always applies to the present. */
 export function usePropose(search: DecisionSearch): () => void {
   const project = useProject()
   const navigate = useNavigate()

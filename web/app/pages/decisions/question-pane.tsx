@@ -14,7 +14,7 @@ import { numberOf } from './use-check.ts'
 import { dayWords, whoWords } from './words.ts'
 import styles from './question-pane.module.css'
 
-/** A question in full, decisions that may answer it, and the two ways to resolve it. */
+/** A question in full, decisions that may answer it, and two ways to resolve it. */
 export const QuestionPane = ({ question, search }: { question: Question; search: DecisionSearch }) => {
   const { id, body, asked_at: at, asked_by: by = '', resolved_by: answer, resolved_on: on } = question
   const project = useProject()

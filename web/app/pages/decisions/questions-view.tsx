@@ -16,7 +16,7 @@ import styles from './questions-view.module.css'
 
 export type Question = Calls['questions']['output']['questions'][number]
 
-/** What only a person can answer: open ones, and those that a decision resolved. */
+/** Questions for people: open ones, and those resolved by a decision. */
 export const QuestionsView = ({ search }: { search: DecisionSearch }) => {
   const { data, error, refetch } = useAnswer('questions', {
     all: true,

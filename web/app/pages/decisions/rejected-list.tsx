@@ -14,11 +14,11 @@ interface Props {
   readonly rejected: Own
   readonly kept?: Kept | undefined
   readonly of: string
-  /** The number of the decision, if what an import inferred of it can be reviewed here. */
+  /** Number of the decision, if alternatives inferred by an import can be reviewed here. */
   readonly review?: number | undefined
 }
 
-/** What was considered and rejected, each with its reason: by the decision itself, and by those that it came to replace. */
+/** Rejected alternatives with their reasons: of the decision itself, and of those it supersedes. */
 export const RejectedList = ({ rejected, kept = [], of, review }: Props) => (
   <>
     <Alternatives heading="Rejected" label={`Rejected for ${of}`} rejected={rejected} review={review} />
@@ -77,7 +77,7 @@ const Reason = ({ reason }: Own[number]) => {
   )
 }
 
-/** A person keeps or removes what an import inferred. */
+/** A person keeps or removes an alternative inferred by an import. */
 const Review = ({ number, name }: { number: number; name: string }) => {
   const accept = useAct('accept')
   const say = useUndoToast()

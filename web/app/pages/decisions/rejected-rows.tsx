@@ -8,7 +8,7 @@ interface Props {
   readonly onChange: (rows: readonly RejectedDraft[]) => void
 }
 
-/** What was considered and turned down, a row each: it and the reason. */
+/** Rejected alternatives, one row each with its reason. */
 export const RejectedRows = ({ rows, onChange }: Props) => {
   const change = (at: number, part: Partial<RejectedDraft>): void =>
     onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)))

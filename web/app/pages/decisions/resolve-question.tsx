@@ -10,7 +10,7 @@ import styles from './resolve-question.module.css'
 
 const PAUSE_MS = 180
 
-/** Names the decision that answers a question, found by its number or its words. */
+/** Selects the decision that answers a question, by number or words. */
 export const ResolveQuestion = ({ id }: { id: string }) => {
   const [words, setWords] = useState('')
   const [chosen, setChosen] = useState<ComboboxOption | null>(null)
@@ -19,7 +19,7 @@ export const ResolveQuestion = ({ id }: { id: string }) => {
   const options = useChoices(words)
   const act = async (): Promise<void> => {
     if (chosen === null) return
-    // The form is gone as soon as the question is resolved, so nothing may hang on it.
+    // The form unmounts as soon as the question is resolved, so nothing may depend on it.
     const done = await resolve.mutateAsync({ targets: [id], resolved_by: chosen.value }).catch(() => undefined)
     if (done?.status === 'ok') await say(`${id} is resolved by ${chosen.value}.`)
   }
@@ -44,7 +44,7 @@ export const ResolveQuestion = ({ id }: { id: string }) => {
   )
 }
 
-/** The newest decisions, or those that the words find. */
+/** The newest decisions, or those that match the words. */
 function useChoices(words: string): readonly ComboboxOption[] {
   const text = useSettled(words.trim(), PAUSE_MS)
   const number = /^D?0*(\d{1,9})$/i.exec(text)?.[1]

@@ -3,7 +3,7 @@ import { rulerTicks, tickOf } from './ruler-scale.ts'
 
 const day = (day: string, events = 1) => ({ day, events, decisions: events })
 
-test('days stand where they are in time, the busiest highest', () => {
+test('days are positioned by time, with the busiest highest', () => {
   const ticks = rulerTicks([day('2026-01-11'), day('2026-01-01', 4), day('2026-01-06')])
   expect(ticks.map(({ day: on, at }) => [on, at])).toEqual([
     ['2026-01-01', 0],
@@ -14,7 +14,7 @@ test('days stand where they are in time, the busiest highest', () => {
   expect(ticks[1]!.height).toBeLessThan(1)
 })
 
-test('ten years of days make no more ticks than can be seen, and lose no change', () => {
+test('ten years of days make only as many ticks as are visible, and lose no change', () => {
   const days = Array.from({ length: 3_650 }, (_, i) =>
     day(new Date(Date.UTC(2016, 0, 1 + i)).toISOString().slice(0, 10)),
   )
@@ -23,12 +23,12 @@ test('ten years of days make no more ticks than can be seen, and lose no change'
   expect(ticks.reduce((sum, { events }) => sum + events, 0)).toBe(3_650)
 })
 
-test('one day is now; what is no day is left out', () => {
+test('a single day is at the end; invalid days are left out', () => {
   expect(rulerTicks([day('2026-01-01'), day('nonsense')])).toMatchObject([{ at: 1 }])
   expect(rulerTicks([])).toEqual([])
 })
 
-test('an address stands on the last day at or before it', () => {
+test('an as-of date selects the last day at or before it', () => {
   const ticks = rulerTicks([day('2026-01-01'), day('2026-01-06'), day('2026-01-11')])
   expect(tickOf(ticks, undefined)).toBe(2)
   expect(tickOf(ticks, '2026-01-08')).toBe(1)

@@ -6,18 +6,18 @@ export interface RulerDay {
 }
 
 export interface RulerTick extends RulerDay {
-  /** Where it stands on the ruler, 0 to 1. */
+  /** Position on the ruler, 0 to 1. */
   readonly at: number
-  /** How high, 0 to 1: the busiest day is 1. */
+  /** Height, 0 to 1: the busiest day is 1. */
   readonly height: number
 }
 
-// A ruler of a thousand pixels shows no more.
+// A ruler of a thousand pixels cannot show more.
 const MOST_TICKS = 400
 
 /**
- * Days on a ruler, oldest first. Time runs evenly, but a day never stands closer to the one before it than one of
- * `MOST_TICKS` places: days that would are drawn as one, under the later day.
+ * Ticks on a ruler, oldest first. Time is linear, but ticks are at least one of `MOST_TICKS` places apart: closer days
+ * are drawn as one, under the later day.
  */
 export function rulerTicks(days: readonly RulerDay[]): RulerTick[] {
   const oldestFirst = days
@@ -41,12 +41,12 @@ export function rulerTicks(days: readonly RulerDay[]): RulerTick[] {
   return [...places].map(([place, day]) => ({
     ...day,
     at: place / MOST_TICKS,
-    // A day with one change among thousands is still seen.
+    // A day with one change among thousands is still visible.
     height: 0.25 + 0.75 * Math.sqrt(day.events / most),
   }))
 }
 
-/** The tick that an address stands on: the last at or before its day; the last of all for now. */
+/** Tick of an as-of date: the last at or before its day; the last of all for now. */
 export function tickOf(ticks: readonly RulerTick[], asOf: string | undefined): number {
   if (asOf === undefined) return ticks.length - 1
   const day = asOf.slice(0, 10)

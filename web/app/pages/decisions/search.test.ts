@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filterInput, picked, readSearch } from './search.ts'
 
-test('an address says what is shown, and what means nothing is left out', () => {
+test('a URL defines what is shown, and invalid parts are left out', () => {
   expect(
     readSearch({
       view: 'graph',
@@ -22,7 +22,7 @@ test('an address says what is shown, and what means nothing is left out', () => 
   expect(readSearch({ view: 'list', q: '  ' })).toEqual({})
 })
 
-test('the filters are those of the operations', () => {
+test('filters are converted to the input of the operations', () => {
   expect(filterInput({})).toEqual({})
   expect(filterInput({ status: 'superseded', trust: 'approved', asOf: '2026-01-01' })).toEqual({
     status: 'superseded',
@@ -32,7 +32,7 @@ test('the filters are those of the operations', () => {
   expect(filterInput({ status: 'all', file: 'src' })).toEqual({ include_superseded: true, file: 'src' })
 })
 
-test('two can be selected; a third takes the place of the first', () => {
+test('two can be selected; a third replaces the first', () => {
   expect(picked([], 3)).toEqual([3])
   expect(picked([3, 4], 3)).toEqual([4])
   expect(picked([3, 4], 5)).toEqual([4, 5])

@@ -11,7 +11,7 @@ export const VIEWS = ['list', 'timeline', 'graph', 'questions'] as const
 export type DecisionView = (typeof VIEWS)[number]
 export type ShownStatus = 'active' | 'superseded' | 'all'
 
-/** All that an address of this area says: what is shown, what was typed, what is filtered, as of when. */
+/** The state in a URL of this area: what is shown, what was typed, the filters, and the as-of date. */
 export interface DecisionSearch {
   readonly view?: DecisionView
   readonly q?: string
@@ -23,16 +23,16 @@ export interface DecisionSearch {
   readonly since?: string
   readonly until?: string
   readonly asOf?: string
-  /** What is chosen in the drawing: `lineage/topic/D012`. */
+  /** Selection in the drawing: `lineage/topic/D012`. */
   readonly graph?: string
-  /** The question that is open, on the board of questions; `resolved` shows those that were. */
+  /** The open question, in the questions view; `resolved` shows the resolved ones. */
   readonly question?: string
   readonly resolved?: true
-  /** Decisions that are selected, to compare them. */
+  /** Decisions selected for comparison. */
   readonly pick?: readonly number[]
 }
 
-/** What an address says that means something here; the rest is left out. */
+/** Parses the valid parts of a URL; the rest is left out. */
 export function readSearch(raw: Record<string, unknown>): DecisionSearch {
   const pick = (Array.isArray(raw['pick']) ? raw['pick'] : []).filter((one) => Number.isSafeInteger(one)).slice(0, 2)
   return given({
@@ -53,11 +53,11 @@ export function readSearch(raw: Record<string, unknown>): DecisionSearch {
   })
 }
 
-/** The two that are compared. */
+/** The two decisions to compare. */
 export const readCompare = (raw: Record<string, unknown>): { readonly a?: number; readonly b?: number } =>
   given({ a: decisionNumberIn(raw['a']), b: decisionNumberIn(raw['b']) })
 
-/** What a new decision begins with: those it replaces, and the question it answers. */
+/** Initial values of a new decision: those it supersedes, and the question it answers. */
 export function readForm(raw: Record<string, unknown>): {
   readonly supersedes?: readonly number[]
   readonly answers?: string
@@ -71,7 +71,7 @@ export function readForm(raw: Record<string, unknown>): {
   })
 }
 
-/** The filters as the operations take them. */
+/** The filters as input of the operations. */
 export const filterInput = ({ status, type, confidence, trust, file, since, until, asOf }: DecisionSearch) =>
   given({
     include_superseded: status === 'all' ? true : undefined,
@@ -89,11 +89,11 @@ export const FILTERS = ['status', 'type', 'confidence', 'trust', 'file', 'since'
 
 export const isFiltered = (search: DecisionSearch): boolean => FILTERS.some((name) => search[name] !== undefined)
 
-/** Selects a decision or lets it go; of three, the first goes. */
+/** Toggles the selection of a decision; of three, the first is dropped. */
 export const picked = (pick: readonly number[], number: number): readonly number[] =>
   pick.includes(number) ? pick.filter((one) => one !== number) : [...pick, number].slice(-2)
 
-/** What an address says, less some of it. */
+/** The URL's state without some fields. */
 export const without = <K extends keyof DecisionSearch>(
   search: DecisionSearch,
   ...names: K[]
@@ -108,7 +108,7 @@ const given = <T extends object>(fields: T): Given<T> =>
 const oneOf = <const T extends readonly string[]>(values: T, value: unknown): T[number] | undefined =>
   values.find((one) => one === value)
 
-/** `?q=12` comes as a number. */
+/** `?q=12` is parsed as a number. */
 function text(value: unknown, longest: number): string | undefined {
   const said = typeof value === 'number' ? String(value) : value
   return typeof said === 'string' && said.trim() !== '' ? said.slice(0, longest) : undefined

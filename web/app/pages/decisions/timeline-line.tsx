@@ -4,7 +4,7 @@ import type { DecisionRow } from './use-decision-list.ts'
 import { counted, monthWords } from './words.ts'
 import styles from './timeline-line.module.css'
 
-/** A line of the timeline that is there to be shown. */
+/** A loaded line of the timeline. */
 export type Line =
   | { readonly kind: 'month'; readonly month: string; readonly count: number }
   | { readonly kind: 'decision'; readonly row: DecisionRow }

@@ -7,7 +7,7 @@ const MONTHS = [
   { month: '2025-12', count: 3 },
 ]
 
-test('every month has a heading, and every decision its place under it', () => {
+test('every month has a heading, with its decisions below it', () => {
   const rows = timelineRows(MONTHS)
   expect(rows.length).toBe(9)
   const said = Array.from({ length: rows.length }, (_, row) => {
@@ -17,9 +17,9 @@ test('every month has a heading, and every decision its place under it', () => {
   expect(said).toEqual(['2026-03', 0, 1, '2026-02', 2, '2025-12', 3, 4, 5])
 })
 
-test('a decision is found on the line that shows it', () => {
+test('finds the line of a decision', () => {
   const rows = timelineRows(MONTHS)
   for (let place = 0; place < 6; place++) expect(rows.at(rows.rowOf(place))).toEqual({ kind: 'decision', at: place })
 })
 
-test('nothing has no lines', () => expect(timelineRows([]).length).toBe(0))
+test('an empty timeline has no lines', () => expect(timelineRows([]).length).toBe(0))

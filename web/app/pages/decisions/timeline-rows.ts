@@ -1,4 +1,4 @@
-/** A line of the timeline: the heading of a month, or the decision at a place of the list. */
+/** A line of the timeline: a month's heading, or the decision at an index of the list. */
 export type TimelineRow =
   | { readonly kind: 'month'; readonly month: string; readonly count: number }
   | { readonly kind: 'decision'; readonly at: number }
@@ -8,15 +8,15 @@ export interface Month {
   readonly count: number
 }
 
-/** The lines without making them: there may be a hundred thousand, and only those in sight are asked for. */
+/** Lazy lines: there may be a hundred thousand, and only visible ones are requested. */
 export interface TimelineRows {
   readonly length: number
   at(row: number): TimelineRow
-  /** The line that a decision stands on. */
+  /** Line of a decision. */
   rowOf(place: number): number
 }
 
-/** Months newest first, each with a heading and as many decisions as it has. */
+/** Months newest first, each with a heading and its decisions. */
 export function timelineRows(months: readonly Month[]): TimelineRows {
   const starts: number[] = []
   let length = 0
@@ -41,7 +41,7 @@ export function timelineRows(months: readonly Month[]): TimelineRows {
       return row === starts[month] ? { kind: 'month', ...months[month]! } : { kind: 'decision', at: row - month - 1 }
     },
     rowOf(place) {
-      // Before it stand all decisions that are newer, and one heading for each month up to its own.
+      // Before it are all newer decisions, and one heading for each month up to its own.
       let month = 0
       while (month < months.length - 1 && starts[month + 1]! - (month + 1) <= place) month++
       return place + month + 1

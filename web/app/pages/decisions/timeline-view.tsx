@@ -25,7 +25,7 @@ interface Props {
 
 const ROW = 48
 
-/** The decisions by the day they were made on, under their months. */
+/** The decisions by date, under their months. */
 export const TimelineView = ({ search, open, asked }: Props) => {
   const list = useDecisionList(search, { order: 'date', open })
   const project = useProject()
@@ -74,7 +74,7 @@ export const TimelineView = ({ search, open, asked }: Props) => {
 
 const lineKey = (line: Line): string => (line.kind === 'month' ? line.month : String(line.row.number))
 
-/** What was not fetched yet is missing; months are known from the start. */
+/** Rows that are not loaded are missing; months are known from the start. */
 function linesOf(rows: TimelineRows, decisions: readonly (DecisionRow | undefined)[]): Line[] {
   const lines: Line[] = []
   lines.length = rows.length
@@ -89,7 +89,7 @@ function linesOf(rows: TimelineRows, decisions: readonly (DecisionRow | undefine
   return lines
 }
 
-/** The place in the list of decisions that a line shows, or the next one below a heading. */
+/** Index in the list of decisions for a line, or the next one below a heading. */
 function placeOf(rows: TimelineRows, line: number): number {
   const inside = Math.max(0, Math.min(line, rows.length - 1))
   const found = rows.at(inside)

@@ -7,13 +7,13 @@ import { useSettled } from './use-settled.ts'
 export type Related = Calls['check_decision']['output']['related_decisions'][number]
 export type Found = Calls['search_decisions']['output']['results'][number]
 
-// Between two keys of somebody who types without pause lie 100 to 150 ms.
+// Fluent typing has 100 to 150 ms between two keys.
 const PAUSE_MS = 180
 const SHORTEST = 3
 const MOST_FOUND = 12
 const LONGEST_APPROACH = 5_000
 
-/** What the record has to say to something that is being typed. A question that was typed on from is given up. */
+/** Checks typed text against decisions. Typing on cancels the pending request. */
 export function useCheck(typed: string, search: DecisionSearch) {
   const text = useSettled(typed.trim(), PAUSE_MS).slice(0, LONGEST_APPROACH)
   const enabled = text.length >= SHORTEST
@@ -28,11 +28,11 @@ export function useCheck(typed: string, search: DecisionSearch) {
   const numbers = new Set(related.map(({ id }) => numberOf(id)))
   return {
     enabled,
-    /** Answers are shown for what was typed before while those for the newest come. */
+    /** The previous results are shown while the newest load. */
     isBehind: enabled && (typed.trim() !== text || check.isPlaceholderData || check.isPending),
     check: enabled ? check.data : undefined,
     related,
-    // After what the check says, which comes first in the list: it would move what somebody is about to choose.
+    // Only after the check, which comes first in the list: otherwise hits would move under the pointer.
     found:
       enabled && check.data !== undefined
         ? (found.data?.results ?? []).filter(({ number }) => !numbers.has(number))

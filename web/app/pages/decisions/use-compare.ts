@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useProject } from '../../api/queries.ts'
 import type { DecisionSearch } from './search.ts'
 
-/** Shows two decisions side by side. */
+/** Opens two decisions side by side. */
 export function useCompare(search: DecisionSearch): (a: number, b: number) => void {
   const project = useProject()
   const navigate = useNavigate()

@@ -10,16 +10,16 @@ type Answer = Calls['list_decisions']['output']
 export type DecisionRow = Answer['decisions'][number]
 
 export interface DecisionList {
-  /** As long as the whole list; what was not fetched yet is missing. */
+  /** Length of the whole list; rows that are not loaded are missing. */
   readonly rows: readonly DecisionRow[]
   readonly head: Answer | undefined
   readonly fault: Fault | null
   readonly again: () => void
-  /** Fetches what has come into sight. */
+  /** Loads the visible rows. */
   readonly want: (first: number, last: number) => void
 }
 
-/** The decisions that the address asks for, fetched where they are looked at. */
+/** The decisions that match the URL, loaded as they become visible. */
 export function useDecisionList(
   search: DecisionSearch,
   { order = 'number', open }: { order?: 'number' | 'date'; open?: number | undefined } = {},
@@ -63,7 +63,7 @@ const NONE: readonly number[] = []
 const answers = (all: readonly { data: Answer | undefined }[]): readonly (Answer | undefined)[] =>
   all.map(({ data }) => data)
 
-/** Where a decision stands that was opened by its address and is far down. */
+/** List position of a decision that the URL opens and that may be far down. */
 function usePosition(filters: object, open: number | undefined): number | undefined {
   const { data } = useAnswer(
     'list_decisions',

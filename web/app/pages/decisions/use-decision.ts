@@ -4,7 +4,7 @@ import { useAnswer } from '../../api/queries.ts'
 export type OpenDecision = Calls['get_decision']['output']
 export type DecisionEvent = Calls['decision_history']['output']['events'][number]
 
-/** What happened to a decision, newest first; with what changed in its text where that is asked for. */
+/** Changes of a decision, newest first; with text diffs on request. */
 export function useHistory(number: number, asOf: string | undefined, { diffs }: { diffs: boolean }) {
   return useAnswer('decision_history', { number, diffs, ...(asOf !== undefined && { as_of: asOf }) })
 }

@@ -3,7 +3,7 @@ import type { DecisionSearch } from './search.ts'
 
 type Part = { readonly [K in keyof DecisionSearch]?: DecisionSearch[K] | undefined }
 
-/** Changes what the address says of whatever is open; undefined takes it out. */
+/** Changes the URL's search parameters; undefined removes one. */
 export function useSetSearch(): (part: Part, how?: { readonly replace?: boolean }) => void {
   const navigate = useNavigate()
   return (part, { replace = false } = {}) =>

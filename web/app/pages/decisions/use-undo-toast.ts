@@ -3,10 +3,7 @@ import { call } from '../../api/call.ts'
 import { useProject } from '../../api/queries.ts'
 import { showToast } from '../../kit/toast-store.ts'
 
-/**
- * Says what was just done to the record, and takes it back when asked to: that change and no other, so that nothing is
- * lost that somebody else did meanwhile.
- */
+/** Reports a change to the record with an undo of exactly that change, so that concurrent changes are not lost. */
 export function useUndoToast(): (text: string, after?: () => void) => Promise<void> {
   const project = useProject()
   const client = useQueryClient()

@@ -15,7 +15,7 @@ interface Option {
   readonly onOpen: () => void
 }
 
-/** A decision that an approach touches, with the alternative it would bring back. */
+/** A decision related to an approach, with the alternative it would reintroduce. */
 export const RelatedHit = ({ hit, ...option }: Option & { hit: Related }) => (
   <Hit {...option} {...hit} number={numberOf(hit.id)} text={hit.rationale_preview}>
     {hit.brings_back && (
@@ -31,7 +31,7 @@ export const RelatedHit = ({ hit, ...option }: Option & { hit: Related }) => (
   </Hit>
 )
 
-/** A decision in which the words were found. */
+/** A decision that contains the words. */
 export const FoundHit = ({ hit, ...option }: Option & { hit: Found }) => (
   <Hit {...option} {...hit} text={hit.relevance_snippet} />
 )
@@ -72,7 +72,7 @@ const Hit = ({
       role="option"
       aria-selected={isActive}
       className={classNames(styles.hit, isActive && styles.active)}
-      // Before the field loses the focus, or the list would be gone when the click comes.
+      // Before the field loses the focus, otherwise the list would close before the click.
       onPointerDown={(event) => event.preventDefault()}
       onClick={onOpen}
     >
@@ -98,5 +98,5 @@ const Hit = ({
   )
 }
 
-/** Words of two letters stand in every other word. */
+/** Two-letter words occur inside too many other words. */
 const telling = (words: string): readonly string[] => words.split(/\s+/).filter((word) => word.length > 2)

@@ -18,7 +18,7 @@ interface Props {
   readonly onPropose: () => void
 }
 
-/** What the record says to what is typed: in one line, then hit by hit. */
+/** Check of the typed text: in one line, then hit by hit. */
 export const VerdictPanel = ({ id, told, typed, active, onOpen, onPropose }: Props) => {
   const option = (at: number, number: number) => ({
     id: `${id}-hit-${at}`,
@@ -53,7 +53,7 @@ export const VerdictPanel = ({ id, told, typed, active, onOpen, onPropose }: Pro
   )
 }
 
-/** One line: what it brings back, or how much it touches, or that nothing speaks of it. */
+/** One line: what it reintroduces, or how much is related, or that nothing is. */
 function verdictWords({ check, related }: Props['told']): string {
   if (check === undefined) return 'Looking…'
   const back = related.find((hit) => hit.brings_back)

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../../kit/icon.tsx'
 import { Views } from '../../kit/views.tsx'
 import { VIEWS, without, type DecisionSearch, type DecisionView } from './search.ts'
 
-/** The ways to see the record; each has an address. */
+/** Views of the record; each has a URL. */
 export const ViewSwitch = ({ search }: { search: DecisionSearch }) => {
   const project = useProject()
   const navigate = useNavigate()
@@ -40,7 +40,7 @@ export const ViewSwitch = ({ search }: { search: DecisionSearch }) => {
   )
 }
 
-/** What is filtered and as of when stays; what was open of one view means nothing to another. */
+/** Keeps the filters and the as-of date; what was open in one view does not apply to another. */
 function inView(search: DecisionSearch, view: DecisionView): DecisionSearch {
   const rest = without(search, 'view', 'question', 'resolved', 'graph')
   return view === 'list' ? rest : { ...rest, view }

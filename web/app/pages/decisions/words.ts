@@ -1,6 +1,6 @@
 import { DECISION_TYPES, type DecisionType } from '../../../../src/record/domain/decision/decision.ts'
 
-/** `data_model` as people say it. */
+/** `data_model` in plain words. */
 export const typeWords = (type: string): string =>
   type === 'api_design' ? 'API design' : type.charAt(0).toUpperCase() + type.slice(1).replaceAll('_', ' ')
 
@@ -13,7 +13,7 @@ export const TYPE_OPTIONS: readonly { value: DecisionType; label: string }[] = D
 export const counted = (amount: number, one: string, many = `${one}s`): string =>
   `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`
 
-/** A day of the record as people write it, e.g. `12 May 2026`; what is no day stays as it is. */
+/** A day of the record for display, e.g. `12 May 2026`; an invalid day is returned unchanged. */
 export function dayWords(day: string): string {
   const time = new Date(`${day.slice(0, 10)}T00:00:00Z`)
   return Number.isNaN(time.getTime()) ? day : DAY.format(time)
@@ -31,10 +31,10 @@ interface Who {
   readonly user?: string | undefined
 }
 
-/** Who did something, from what the journal says: `You at a terminal`, `codex over MCP`. */
+/** Author of a change, from the journal: `kim, at a terminal`, `codex, over MCP`. */
 export function whoWords({ surface, client, user }: Who): string {
   const who = client ?? user
-  // The journal of a clone says what it likes, also the name of something that every object has.
+  // The journal of a clone is untrusted, and may contain the name of an `Object.prototype` property.
   const how = Object.hasOwn(SURFACES, surface) ? SURFACES[surface]! : surface
   return who === undefined ? how : `${who}, ${how}`
 }

@@ -8,7 +8,7 @@ import styles from './health.module.css'
 
 const MOST = 5
 
-/** What doctor finds in the record, and a way to mend it. */
+/** Findings of doctor in the record, and a way to repair them. */
 export const Health = () => {
   const answer = useAnswer('doctor', {})
   const [isMending, setMending] = useState(false)

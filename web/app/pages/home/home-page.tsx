@@ -17,7 +17,7 @@ import styles from './home-page.module.css'
 
 const EVERY_MS = 30_000
 
-/** What somebody wants to know who comes back: what is new, and what waits for them. */
+/** What a returning reader wants to know: what is new, and what is pending. */
 export const HomePage = () => {
   const project = useProject()
   const { data, error, refetch } = useAnswer('overview', {}, { every: EVERY_MS })

@@ -3,12 +3,12 @@ import { PlaceLink } from '../../kit/place-link.tsx'
 import styles from './home-row.module.css'
 
 interface Props {
-  /** Where it leads; nowhere where there is nothing to open. */
+  /** Link target; undefined if there is nothing to open. */
   readonly to: string | undefined
   /** A word before the title, such as `D12`. */
   readonly mark?: string | undefined
   readonly title: string
-  /** Below the title, in soft ink. */
+  /** Below the title, in a lighter colour. */
   readonly more?: ReactNode
   /** At the end of the line: an age, buttons. */
   readonly end?: ReactNode

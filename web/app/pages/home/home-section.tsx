@@ -7,18 +7,18 @@ import styles from './home-section.module.css'
 
 interface Props {
   readonly title: string
-  /** How many there are in all. */
+  /** Total number of items. */
   readonly count?: number | undefined
-  /** Where the rest of them is. */
+  /** Link to the complete list. */
   readonly all?: { readonly to: string; readonly label: string } | undefined
-  /** What its answer is worth now. */
+  /** Query state of its data. */
   readonly state: { readonly isPending: boolean; readonly error: unknown; readonly refetch: () => unknown }
-  /** One calm sentence where there is nothing to list. */
+  /** One calm sentence if the list is empty. */
   readonly calm: string
   readonly children: ReactNode
 }
 
-/** One of the short lists of Home. */
+/** A short list on Home. */
 export const HomeSection = ({ title, count, all, state, calm, children }: Props) => {
   const id = useId()
   return (

@@ -8,7 +8,7 @@ import { useSettle } from './inbox/use-settle.ts'
 
 const MOST = 5
 
-/** Drafts that wait for a person, with what can be done about each at once. */
+/** Drafts pending review, with their immediate actions. */
 export const InboxLines = ({ proposals }: { proposals: number }) => {
   const answer = useAnswer('inbox_list', {})
   const { apply, dismiss } = useSettle()

@@ -1,6 +1,6 @@
 import type { Calls } from '../../api/call.ts'
 
-/** Nothing was put into it yet: no record, or one that only says that it was started, and nothing else. */
+/** Whether nothing was added yet: no record, or one with only its initial decision, and nothing else. */
 export const isFirstRun = ({ record, context, sessions, chats, inbox }: Calls['overview']['output']): boolean =>
   (record?.decisions ?? 0) <= 1 &&
   (record?.questions ?? 0) === 0 &&

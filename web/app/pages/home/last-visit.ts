@@ -1,19 +1,19 @@
-/** When somebody was last here, and since when they want to hear. */
+/** The reader's current visit. */
 export interface Visit {
-  /** What is newer is news. */
+  /** Newer items are news. */
   readonly since: string
-  /** They were seen here last. */
+  /** Last activity. */
   readonly seen: string
-  /** Nothing is known of an earlier one. */
+  /** There is no earlier visit. */
   readonly isFirst: boolean
 }
 
 const MINUTE = 60_000
-// Who comes back from another page, or from a meeting, still wants to see what was new when they came.
+// A reader who returns from another page, or from a meeting, still wants to see what was new when they came.
 const AWAY = 30 * MINUTE
 const FIRST = 7 * 24 * 60 * MINUTE
 
-/** The visit that begins or goes on now. */
+/** The visit that starts or continues now. */
 export function visitAt(now: number, kept: string | undefined): Visit {
   const before = readVisit(kept, now)
   const seen = new Date(now).toISOString()

@@ -13,11 +13,11 @@ import styles from './mend-dialog.module.css'
 interface Props {
   readonly open: boolean
   readonly onClose: () => void
-  /** Files were edited by hand: somebody has to say which is right. */
+  /** Files were edited by hand: a person has to decide which version is right. */
   readonly hasEdits: boolean
 }
 
-/** What repair would do, before it does it. */
+/** Preview of a repair. */
 export const MendDialog = ({ open, onClose, hasEdits }: Props) => {
   const [takesBack, setTakesBack] = useState(false)
   const plan = useAnswer('repair', { dry_run: true, take_back: takesBack }, { enabled: open })

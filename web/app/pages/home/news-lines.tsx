@@ -9,7 +9,7 @@ import { newsMark, newsPlace, newsWords } from './news-place.ts'
 export const NEWS_SHOWN = 5
 const EVERY_MS = 30_000
 
-/** What happened since somebody was last here. */
+/** Changes since the last visit. */
 export const NewsLines = ({ visit: { since, isFirst } }: { visit: Visit }) => {
   const answer = useAnswer('news', { since, limit: NEWS_SHOWN }, { every: EVERY_MS, keep: true })
   const when = isFirst ? 'in the last seven days' : `since you were here ${timeAgo(new Date(since), Date.now())}`

@@ -18,7 +18,7 @@ const SPANS = {
 }
 const MOST = 1_000
 
-/** All that happened since a moment. */
+/** All changes since a given time. */
 export const NewsPage = () => {
   const { since = '7d' } = newsRoute.useSearch()
   const navigate = newsRoute.useNavigate()

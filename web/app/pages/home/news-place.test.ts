@@ -27,4 +27,4 @@ test.each([
   [item({ kind: 'session', did: 'held', by: 'codex', is_agent: true }), 'session of codex'],
   [item({ kind: 'question', did: 'resolved', more: 'by D014' }), 'question resolved, by D014'],
   [item({ kind: 'sync', did: 'synced', more: '8 tables' }), 'synced, 8 tables'],
-])('%o is told as %s', (news, words) => expect(newsWords(news)).toBe(words))
+])('%o is shown as %s', (news, words) => expect(newsWords(news)).toBe(words))

@@ -2,7 +2,7 @@ import type { Calls } from '../../api/call.ts'
 
 export type NewsItem = Calls['news']['output']['news'][number]
 
-/** Where a piece of news is read, below the project; undefined where there is nothing to open. */
+/** Path of a news item below the project; undefined if there is nothing to open. */
 export function newsPlace({ kind, ref }: Pick<NewsItem, 'kind' | 'ref'>): string | undefined {
   if (kind === 'decision' && ref !== undefined) return `decisions/${encodeURIComponent(ref)}`
   if (kind === 'question' && ref !== undefined)
@@ -20,6 +20,6 @@ export function newsWords({ kind, did, by, is_agent: isAgent, more }: NewsItem):
   return `${proposal}${who}${more === undefined ? '' : `, ${more}`}`
 }
 
-/** The mark before a title: ids that people say. */
+/** Mark before a title: ids that people use. */
 export const newsMark = ({ kind, ref }: Pick<NewsItem, 'kind' | 'ref'>): string | undefined =>
   kind === 'decision' || kind === 'question' ? ref : undefined

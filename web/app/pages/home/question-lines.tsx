@@ -5,7 +5,7 @@ import { HomeSection } from './home-section.tsx'
 
 const MOST = 5
 
-/** Questions that a person must answer, the newest first. */
+/** Open questions for people, newest first. */
 export const QuestionLines = () => {
   const answer = useAnswer('questions', {})
   const questions = answer.data?.questions ?? []

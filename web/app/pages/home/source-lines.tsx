@@ -9,7 +9,7 @@ import { useSync } from './use-sync.ts'
 
 const MOST = 5
 
-/** Sources that are old or do not work. */
+/** Stale or failing sources. */
 export const SourceLines = () => {
   const answer = useAnswer('source_list', {})
   const { sync, syncing } = useSync()

@@ -17,7 +17,7 @@ const source = (more: Partial<Source>): Source => ({
   ...more,
 })
 
-test('what was asked lately is no trouble, however long nothing changed in it', () =>
+test('a recently checked source is fine, however long it has not changed', () =>
   expect(sourceTrouble(source({}), NOW)).toBeUndefined())
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   [{ checked: '2026-11-08T00:00:00.000Z' }, 'old', 'Not synced for a week or more.'],
 ] as const)('%o is', (more, tone, why) => expect(sourceTrouble(source(more), NOW)).toMatchObject({ tone, why }))
 
-test('on a server it is trouble that a database may not be asked, and nothing that documents may not be fetched', () => {
+test('on a server an untrusted database is a problem, and untrusted documents are not', () => {
   const refused = source({ trusted: false })
   expect(sourceTrouble(refused, NOW, { isServed: true })).toEqual({
     tone: 'bad',
@@ -37,7 +37,7 @@ test('on a server it is trouble that a database may not be asked, and nothing th
   expect(sourceTrouble({ ...refused, key: 'docs/wiki' }, NOW, { isServed: true })).toBeUndefined()
 })
 
-test('one that was never synced is old', () => {
+test('a source that was never synced is stale', () => {
   const { synced: _synced, checked: _checked, ...fresh } = source({})
   expect(sourceTrouble(fresh, NOW)).toMatchObject({ tone: 'old', why: 'Never synced.' })
 })

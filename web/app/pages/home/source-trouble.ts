@@ -4,7 +4,7 @@ export type Source = Calls['source_list']['output']['sources'][number]
 
 const OLD_MS = 7 * 24 * 60 * 60_000
 
-/** Why a source needs somebody: `bad` does not work, `old` was not asked for a week; undefined where all is well. */
+/** Problem of a source: `bad` fails, `old` was not checked for a week; undefined if all is well. */
 export function sourceTrouble(
   source: Source,
   now: number,
@@ -14,7 +14,7 @@ export function sourceTrouble(
   if (problem !== undefined) return { tone: 'bad', why: problem, since: undefined }
   if (!trusted && !isServed)
     return { tone: 'bad', why: 'Not trusted yet: it reaches beyond this folder.', since: undefined }
-  // A server compiles nothing itself; what it may not reach matters where the analyst would ask it.
+  // A server compiles nothing itself; a source it may not reach matters only if the analyst would query it.
   if (!trusted && key.startsWith('database/'))
     return { tone: 'bad', why: 'The server does not let the analyst ask it.', since: undefined }
   if (failing !== undefined) return { tone: 'bad', why: failing.reason, since: failing.since }

@@ -8,7 +8,7 @@ interface Props {
   readonly more: string
 }
 
-/** A row of a list: what it is and when, and below it more about it. */
+/** A list row: title and time, with details below. */
 export const TwoLines = ({ mark, title, at, more }: Props) => (
   <div className={styles.row}>
     <span className={styles.line}>

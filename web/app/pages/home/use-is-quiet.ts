@@ -4,7 +4,7 @@ import { isOffered } from '../../api/server.ts'
 import { NEWS_SHOWN } from './news-lines.tsx'
 import { sourceTrouble } from './source-trouble.ts'
 
-/** Nothing is new and nothing waits. The answers are those of the lists, so nothing more is asked for. */
+/** Whether nothing is new or pending. Uses the queries of the lists, so there are no extra requests. */
 export function useIsQuiet({ record, context, inbox }: Calls['overview']['output'], since: string): boolean {
   const news = useAnswer('news', { since, limit: NEWS_SHOWN })
   const sources = useAnswer('source_list', {}, { enabled: context !== undefined })

@@ -4,7 +4,7 @@ import { visitAt, type Visit } from './last-visit.ts'
 
 const EVERY_MS = 60_000
 
-/** The visit that this page is a part of, kept in this browser. Use it in something that is keyed by the project. */
+/** The current visit, stored in this browser. Use it in a component keyed by the project. */
 export function useLastVisit(project: string): Visit {
   const key = `ken.visit.${project}`
   const [visit] = useState(() => visitAt(Date.now(), kept(key)))

@@ -4,7 +4,7 @@ import { useProject } from '../../api/queries.ts'
 import { stream } from '../../api/stream.ts'
 import { showToast } from '../../kit/toast-store.ts'
 
-/** Compiles one source anew and says how far it is. */
+/** Syncs one source again and reports its progress. */
 export function useSync() {
   const project = useProject()
   const client = useQueryClient()

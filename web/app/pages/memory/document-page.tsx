@@ -6,7 +6,7 @@ import { MemoryTabs } from './memory-tabs.tsx'
 import { documentRoute } from './routes.ts'
 import styles from './memory-page.module.css'
 
-/** A session, note or document with the page to itself. */
+/** A session, note or document as a full page. */
 export const DocumentPage = () => {
   const { id, project } = documentRoute.useParams()
   const { line, find = '' } = documentRoute.useSearch()

@@ -9,11 +9,11 @@ interface Props {
   readonly id: string
   readonly line: number | undefined
   readonly find: string
-  /** It has the page for itself: its title is the page's, and its keys act. */
+  /** It is a full page: its title is the page's, and its keys are active. */
   readonly isWhole?: boolean
 }
 
-/** Whatever was found, at the place where it was found. */
+/** A found document, at the place of the match. */
 export const DocumentView = ({ id, line, find, isWhole = false }: Props) => {
   const { data, error, isPending, refetch } = useAnswer('memory_get', {
     id,
@@ -22,7 +22,7 @@ export const DocumentView = ({ id, line, find, isWhole = false }: Props) => {
     workspace: 'all',
   })
   if (isPending) return <Skeleton rows={8} />
-  // It stays while the proof that it is gone is read.
+  // It stays while the reader sees the proof that it is gone.
   if (data === undefined)
     return (
       <>

@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (search: MemorySearch) => void
 }
 
-/** The ways to narrow a search, with counts that come with a breath's delay and never hold up the hits. */
+/** Facets of a search, with counts that arrive slightly later and never delay the hits. */
 export const FacetBar = ({ search, onChange }: Props) => {
   const { data } = useAnswer('memory_facets', askedFor(search), { keep: true })
   return (

@@ -8,7 +8,7 @@ import styles from './facets.module.css'
 export interface FacetValue {
   readonly value: string
   readonly label: string
-  /** Left out where nothing was counted. */
+  /** Undefined if not counted. */
   readonly count?: number
 }
 
@@ -17,11 +17,11 @@ interface Props {
   readonly values: readonly FacetValue[]
   readonly chosen: readonly string[]
   readonly onChange: (chosen: readonly string[]) => void
-  /** Choosing one gives up the other. */
+  /** Choosing one deselects the other. */
   readonly single?: boolean
 }
 
-/** What a search can be narrowed by, with what each choice would leave. */
+/** Values of a facet, with the number of hits for each. */
 export const FacetMenu = ({ label, values, chosen, onChange, single = false }: Props) => {
   const toggle = (value: string, isOn: boolean): void => {
     const others = single ? [] : chosen.filter((one) => one !== value)

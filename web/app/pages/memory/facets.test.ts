@@ -16,17 +16,17 @@ const counts = {
 }
 const facet = (name: string, search = {}) => facetsOf(counts, search).find((one) => one.name === name)!
 
-test('values are called what people call them, in an order that does not jump with the counts', () => {
+test('values have readable names, in an order that does not depend on the counts', () => {
   expect(facet('origin').values.map(({ value }) => value)).toEqual(['session', 'note'])
   expect(facet('workspace').values.map(({ label }) => label)).toEqual(['All workspaces', 'shop'])
   expect(facet('from').values).toEqual([{ value: '7d', label: 'The last week', count: 2 }])
 })
 
-test('a chosen value stays even where nothing is left of it', () => {
+test('a selected value stays even without any hits', () => {
   expect(facet('tags', { tags: ['gone'] }).values.map(({ value }) => value)).toEqual(['zoo', 'gone'])
 })
 
-test('choosing gives a search without a preview; giving up the last value takes the facet away', () => {
+test('selecting clears the preview; deselecting the last value removes the facet', () => {
   const search = { q: 'x', tags: ['zoo'], at: 'a' }
   expect(facet('origin', search).apply(['note'])).toEqual({ q: 'x', tags: ['zoo'], origin: ['note'] })
   expect(facet('tags', search).apply([])).toEqual({ q: 'x' })

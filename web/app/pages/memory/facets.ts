@@ -8,7 +8,7 @@ export interface Facet {
   readonly label: string
   readonly values: readonly { readonly value: string; readonly label: string; readonly count?: number }[]
   readonly single: boolean
-  /** The search with these values of it chosen, and nothing previewed. */
+  /** The search with these values selected, without a preview. */
   readonly apply: (chosen: readonly string[]) => MemorySearch
 }
 
@@ -16,7 +16,7 @@ type FacetName = (typeof NAMES)[number]
 
 const NAMES = ['origin', 'workspace', 'collection', 'tags', 'from', 'trust'] as const
 
-/** What the search can be narrowed by now. A value that is chosen stays to be given up, also where nothing is left of it. */
+/** Facets of the current search. A selected value stays so that it can be deselected, even without any hits. */
 export function facetsOf(counts: Counts | undefined, search: MemorySearch): readonly Facet[] {
   const facet = (name: FacetName, label: string, values: Facet['values'], single = false): Facet => ({
     name,

@@ -11,7 +11,7 @@ import styles from './harvest-panel.module.css'
 
 type Report = Calls['harvest']['output']
 
-/** An empty memory: whose logs were found on this machine, and the button that reads them. */
+/** An empty memory: the agent logs found on this machine, and the button that harvests them. */
 export const HarvestPanel = () => {
   const found = useAnswer('harvest', { dry_run: true })
   const { progress, report, fault, isRunning, start, end } = useHarvest()
@@ -70,7 +70,7 @@ const Clients = ({ clients, isDone }: { clients: Report['clients']; isDone: bool
 
 const CALL = 'memory-harvest'
 
-/** One harvest at a time; after a reload the page listens to the one that is under way. */
+/** One harvest at a time; after a reload the page follows the running one. */
 function useHarvest() {
   const project = useProject()
   const client = useQueryClient()

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { openMarker } from './matched-words.ts'
 
-/** A text in which the words that a question asks for are marked. */
+/** A text with the words of a query highlighted. */
 export const MarkedText = ({ text, question }: { text: string; question: string }) => {
   const mark = useMemo(() => openMarker(question), [question])
   return mark(text).map((span, at) =>

@@ -7,14 +7,14 @@ export interface MarkedSpan {
   readonly isMatch: boolean
 }
 
-/** Marks the words that a question asks for, in whatever form they stand in a text; the analyser of the search decides. */
+/** Highlights the words of a query in any form, using the analyser of the search. */
 export function openMarker(question: string): (text: string) => readonly MarkedSpan[] {
   if (question.trim() === '') return (text) => [{ text, isMatch: false }]
   const mark = wordMarker(question, VIEW)
   return (text) => spansOf(mark(text)).map((span) => ({ text: span.text, isMatch: span.tones.includes('match') }))
 }
 
-/** The forms in which the words of a question stand in a text, each once. */
+/** The forms of a query's words in a text, without duplicates. */
 export const formsIn = (text: string, question: string): readonly string[] => [
   ...new Set(
     openMarker(question)(text)
@@ -23,5 +23,5 @@ export const formsIn = (text: string, question: string): readonly string[] => [
   ),
 ]
 
-// Only its marks are used.
+// Only its highlighting is used.
 const VIEW = screenView({ columns: 80, now: new Date(0), hasColour: true, verbose: false })

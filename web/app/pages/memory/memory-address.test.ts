@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { askedFor, isNarrowed, readMemorySearch, readPlace, unnarrowed } from './memory-address.ts'
 
-test('an address is read whatever it holds, and what is not understood is left out', () => {
+test('any URL is parsed, and invalid parts are left out', () => {
   const search = readMemorySearch({
     q: 42,
     origin: 'session',
@@ -14,13 +14,13 @@ test('an address is read whatever it holds, and what is not understood is left o
   expect(readMemorySearch({ q: ' ', origin: [], collection: undefined })).toEqual({})
 })
 
-test('what narrows a search is asked for, and can be taken away', () => {
+test('filters are sent with a search, and can be removed', () => {
   const search = readMemorySearch({ q: 'pears', from: '7d', trust: 'learned', workspace: 'all', at: 'x' })
   expect(askedFor(search)).toEqual({ query: 'pears', mode: 'both', since: '7d', trust: ['learned'], workspace: 'all' })
   expect([isNarrowed(search), isNarrowed(unnarrowed(search))]).toEqual([true, false])
 })
 
-test('without a query code is not among the newest, unless it is asked for', () => {
+test('without a query the newest exclude code, unless it is requested', () => {
   expect(askedFor({}).origin).not.toContain('code')
   expect(askedFor({ origin: ['code'] }).origin).toEqual(['code'])
 })

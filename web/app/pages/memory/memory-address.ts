@@ -2,7 +2,7 @@ import type { Calls } from '../../api/call.ts'
 
 type Browse = Calls['memory_browse']['input']
 
-/** What the address of the search says: what is asked, what it is narrowed by, and what is shown beside the list. */
+/** State in the URL of the search: the query, its filters, and what is shown beside the list. */
 export interface MemorySearch {
   readonly q?: string
   readonly mode?: 'words' | 'meaning'
@@ -13,7 +13,7 @@ export interface MemorySearch {
   readonly from?: string
   readonly to?: string
   readonly trust?: readonly Trust[]
-  /** The hit that is previewed: its id, and a line behind a colon. */
+  /** The previewed hit: its id, and a line after a colon. */
   readonly at?: string
 }
 
@@ -30,7 +30,7 @@ export const TRUSTS = [
   'untrusted',
 ] as const
 
-/** Whatever an address holds becomes something that can be asked; what is not understood is left out. */
+/** Parses any URL into a valid search; invalid parts are left out. */
 export function readMemorySearch(raw: Record<string, unknown>): MemorySearch {
   const [q, workspace, from, to, at] = ['q', 'workspace', 'from', 'to', 'at'].map((name) => text(raw[name]))
   const [collection, tags] = [list(raw['collection']), list(raw['tags'])]
@@ -51,7 +51,7 @@ export function readMemorySearch(raw: Record<string, unknown>): MemorySearch {
   }
 }
 
-/** What the operations are asked for; without a query, code is left out of what is newest unless it is named. */
+/** Input of the operations; without a query, the newest exclude code unless it is named. */
 export function askedFor({ q = '', mode, origin, workspace, collection, tags, from, to, trust }: MemorySearch): Browse {
   const origins = origin ?? (q.trim() === '' ? ORIGINS.filter((one) => one !== 'code') : undefined)
   return {
@@ -67,7 +67,7 @@ export function askedFor({ q = '', mode, origin, workspace, collection, tags, fr
   }
 }
 
-/** The same without what narrows it. */
+/** The search without its filters. */
 export const unnarrowed = ({ q, mode }: MemorySearch): MemorySearch => ({
   ...(q !== undefined && { q }),
   ...(mode !== undefined && { mode }),

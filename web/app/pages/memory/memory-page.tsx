@@ -14,7 +14,7 @@ import { SearchBox } from './search-box.tsx'
 import { useHits, type Hit } from './use-hits.ts'
 import styles from './memory-page.module.css'
 
-/** One search over everything that is remembered, with what is found beside it. */
+/** One search over the whole memory, with the open document beside it. */
 export const MemoryPage = () => {
   const project = useProject()
   const search = memoryRoute.useSearch()
@@ -29,7 +29,7 @@ export const MemoryPage = () => {
   const ask = useCallback(
     (words: string) => {
       const { at: _at, q: _q, ...rest } = search
-      // Every letter is not a step back; what is opened from here is.
+      // Typing adds no history entries; opening a document does.
       show(words === '' ? rest : { ...rest, q: words }, { replace: true })
     },
     [search, show],
@@ -81,7 +81,7 @@ export const MemoryPage = () => {
   )
 }
 
-/** Until one is chosen, the best is shown; where there is room for one pane, the list is. */
+/** By default the best hit is shown; if there is room for only one pane, the list is. */
 const FirstResult = ({ search }: { search: MemorySearch }) => {
   const first = useHits(search).data?.pages[0]?.results[0]
   if (first === undefined) return null

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { useProject } from '../../api/queries.ts'
 import { Views } from '../../kit/views.tsx'
 
-/** The parts of this page. */
 export const MemoryTabs = () => {
   const project = useProject()
   return (

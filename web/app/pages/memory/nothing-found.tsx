@@ -10,7 +10,7 @@ interface Props {
   readonly onSearch: (search: MemorySearch) => void
 }
 
-/** Why there is nothing, and what would change that. */
+/** Why there are no hits, and what would change that. */
 export const NothingFound = ({ search, notes, onSearch }: Props) => {
   const isAsked = (search.q ?? '').trim() !== ''
   if (!isAsked && !isNarrowed(search)) return <HarvestPanel />

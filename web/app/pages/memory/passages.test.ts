@@ -8,7 +8,7 @@ const hit = (snippet: string, parts: { start_line: number; end_line: number; sni
   parts,
 })
 
-test('passages are running text without the facts of a turn, and a note is not said twice', () => {
+test('passages are running text without turn metadata, and a note is not repeated', () => {
   expect(passagesOf(hit('## User\n> at: 2026\n\nWhere does\n  it sleep?'))).toEqual([
     { line: 4, text: 'Where does it sleep?' },
   ])
@@ -16,7 +16,7 @@ test('passages are running text without the facts of a turn, and a note is not s
   expect(passagesOf(hit('# The wombat sleeps.\n\n- **In** a `burrow`'))).toEqual([{ line: 4, text: 'In a burrow' }])
 })
 
-test('there are three at most, and none is longer than anybody reads', () => {
+test('there are at most three, each of limited length', () => {
   const part = (start_line: number) => ({ start_line, end_line: start_line, snippet: `p${start_line}` })
   const found = passagesOf(hit('x'.repeat(10_000), [part(7), part(9), part(11)]))
   expect(found.map(({ line }) => line)).toEqual([4, 7, 9])

@@ -6,10 +6,10 @@ export interface Passage {
   readonly text: string
 }
 
-// Beyond this nobody reads a passage in a list, and one line of it may be a megabyte.
+// Longer passages are not read in a list, and one line may be a megabyte.
 const LONGEST = 320
 
-/** What is shown of a hit, as running text: its best part, and at most two more. A short note is not said twice. */
+/** Passages of a hit as running text: its best part, and at most two more. A short note is not repeated. */
 export const passagesOf = (hit: Pick<Hit, 'title' | 'snippet' | 'start_line' | 'parts'>): readonly Passage[] =>
   [{ start_line: hit.start_line, snippet: hit.snippet }, ...(hit.parts ?? [])]
     .slice(0, 3)

@@ -15,7 +15,7 @@ interface Props {
   readonly onSearch: (search: MemorySearch) => void
 }
 
-/** The hits of a search as one list, as far down as one likes. */
+/** The hits of a search as one endless list. */
 export const ResultList = ({ search, onOpen, onPreview, onSearch }: Props) => {
   const { data, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useHits(search)

@@ -13,7 +13,7 @@ interface Props {
   readonly question: string
 }
 
-/** A document with at most three passages; where it comes from and how far to trust it stand at its left edge. */
+/** A document with at most three passages; its origin and trust are at its left edge. */
 export const ResultRow = ({ hit, question }: Props) => (
   <article className={classNames(styles.row, trustEdge(hit.trust as AnswerTrust), styles.edge)}>
     <header className={styles.head}>

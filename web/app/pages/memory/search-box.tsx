@@ -7,14 +7,14 @@ import styles from './search-box.module.css'
 interface Props {
   readonly value: string
   readonly onSearch: (words: string) => void
-  /** Down from the box is into the list. */
+  /** Called on Down, to move into the list. */
   readonly onLeave: () => void
 }
 
-// Shorter than the pause between two letters of a quick typist would ask for words that nobody meant.
+// A shorter pause would search for unfinished words of a quick typist.
 const PAUSE_MS = 90
 
-/** One box over everything. It asks while one types; what the address says wins when it changes by itself. */
+/** One box over everything. Searches while typing; a change of the URL replaces the text. */
 export const SearchBox = ({ value, onSearch, onLeave }: Props) => {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(value)

@@ -9,7 +9,7 @@ interface Props {
   readonly hasMore: boolean
 }
 
-/** How the answer came about: how many, which stages ran, and what Ken has to say of it. */
+/** About the result: how many, which stages ran, and notes. */
 export const SearchFoot = ({ page, asked, hits, hasMore }: Props) => (
   <footer className={styles.foot}>
     <p role="status">

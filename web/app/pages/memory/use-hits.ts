@@ -9,7 +9,7 @@ export type Hit = Page['results'][number]
 
 const PAGE = 40
 
-/** The hits of a search, page after page. One that was not answered yet is given up as soon as something else is asked. */
+/** The hits of a search, page by page. A new search cancels the pending one. */
 export function useHits(search: MemorySearch) {
   const project = useProject()
   const asked = askedFor(search)
@@ -19,7 +19,7 @@ export function useHits(search: MemorySearch) {
       call(project, 'memory_browse', { ...asked, limit: PAGE, offset: pageParam }, signal),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_offset,
-    // What was found before stays until the next answer is there: a list that blinks cannot be read.
+    // Keeps the previous hits until the next arrive: a flickering list cannot be read.
     placeholderData: keepPreviousData,
   })
 }

@@ -19,7 +19,7 @@ const KIND_OPTIONS: readonly { value: Kind; label: string }[] = [
   { value: 'personal', label: 'For a program of mine' },
 ]
 
-/** What opens the server in one's own name: tokens, clients that were let in, browsers. */
+/** The reader's own credentials: tokens, authorised clients, browsers. */
 export const AccessSection = () => (
   <>
     <Tokens />

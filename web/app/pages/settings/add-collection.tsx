@@ -6,7 +6,7 @@ import { LongDeedBar } from './long-deed-bar.tsx'
 import { useLongDeed } from './use-long-deed.ts'
 import styles from './settings.module.css'
 
-/** A folder, by its path as it is typed. */
+/** Adds a folder by its typed path. */
 export const AddCollection = () => {
   const name = useDraft('collection.name', '')
   const path = useDraft('collection.path', '')

@@ -12,7 +12,7 @@ import { groupedSettings } from './setting-text.ts'
 import { useSettings } from './use-setting.ts'
 import styles from './settings.module.css'
 
-/** Every setting there is, with what it does, who set it and what it would be otherwise. */
+/** Every setting, with its effect, who set it and its default. */
 export const AllSection = () => {
   const project = useProject()
   const navigate = useNavigate()

@@ -19,7 +19,7 @@ const WHERE_OPTIONS: readonly { value: Where; label: string }[] = [
   { value: 'project', label: 'This project' },
 ]
 
-/** Who did what: of the organisation for its admins, of the project for the project's. */
+/** The audit log: of the organisation for its admins, of the project for the project's. */
 export const AuditSection = () => {
   const { data } = useAnswer('people_list', {})
   if (data === undefined) return <Skeleton rows={4} />

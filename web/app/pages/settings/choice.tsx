@@ -8,7 +8,7 @@ interface Props<V extends string> {
   readonly onChange: (value: V) => void
 }
 
-/** One of two or three, all of them seen at once. */
+/** One of two or three options, all visible. */
 export const Choice = <V extends string>({ label, value, options, onChange }: Props<V>) => {
   const name = useId()
   return (

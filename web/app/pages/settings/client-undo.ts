@@ -2,7 +2,7 @@ import { call, type Calls } from '../../api/call.ts'
 
 export type SetupWanted = Calls['setup']['input']
 
-/** The setup that would change nothing now: what has to be written again to have it back. */
+/** The setup as it is now, so that an undo can write it again. */
 export async function wholeSetup(project: string, { client, scope }: SetupWanted): Promise<SetupWanted> {
   const isThere = async (part: Partial<SetupWanted>): Promise<boolean> => {
     const { clients } = await call(project, 'setup', { client, scope, ...part, dry_run: true })
@@ -19,8 +19,7 @@ export async function wholeSetup(project: string, { client, scope }: SetupWanted
 }
 
 /**
- * Takes back a setup, or a removal: what Ken wrote goes away to the byte, and where it was set up before it is set up so
- * again.
+ * Undoes a setup or a removal: removes what Ken wrote byte for byte, and restores the previous setup if there was one.
  */
 export async function undoOf(project: string, { client, scope, remove }: SetupWanted, before: SetupWanted | undefined) {
   if (remove !== true) await call(project, 'setup', { client, scope, remove: true })

@@ -10,7 +10,7 @@ import styles from './settings.module.css'
 
 export type ClientRow = Calls['clients_list']['output']['clients'][number]
 
-/** Each coding agent with its state; what would be written is shown before it is written. */
+/** Each coding agent with its status; changes are previewed before they are written. */
 export const ClientsSection = () => {
   const { data, error, refetch } = useAnswer('clients_list', {})
   const [open, setOpen] = useState<{ readonly client: string; readonly deed: 'connect' | 'disconnect' }>()

@@ -6,13 +6,13 @@ import { useDeed } from './use-deed.ts'
 interface Props {
   readonly title: string
   readonly about: string
-  /** On the button that does it. */
+  /** Label of the confirming button. */
   readonly word: string
   readonly deed: () => Promise<unknown>
   readonly onClose: () => void
 }
 
-/** Asks before something ends that cannot be taken back from here. */
+/** Asks before an action that cannot be undone from here. */
 export const Confirm = ({ title, about, word, deed, onClose }: Props) => {
   const { isBusy, fault, run } = useDeed()
   return (

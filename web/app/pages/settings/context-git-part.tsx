@@ -15,7 +15,7 @@ import styles from './settings.module.css'
 type Shown = Calls['context_git']['output']
 type Origin = NonNullable<Shown['origin']>
 
-/** For admins: the git repository that the analyst's context comes from, and how that goes. */
+/** For admins: the git repository of the analyst's context, and its status. */
 export const ContextGitPart = () => (isOffered('context_git') ? <Told /> : null)
 
 const Told = () => {

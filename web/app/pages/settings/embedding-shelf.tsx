@@ -14,7 +14,7 @@ import styles from './settings.module.css'
 
 type ShelfModel = Calls['models_list']['output']['models'][number]
 
-/** What turns text into vectors: the bundled model, one from the shelf, or a server. */
+/** The embedder: the bundled model, one from the registry, or a server. */
 export const EmbeddingShelf = () => {
   const { data, error } = useAnswer('models_list', {})
   const { find, change } = useSettings()

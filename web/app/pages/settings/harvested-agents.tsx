@@ -8,7 +8,7 @@ import { useLongDeed } from './use-long-deed.ts'
 import { useSettings } from './use-setting.ts'
 import styles from './harvested-agents.module.css'
 
-/** The agents whose sessions are read; each can be left out. */
+/** The agents with harvested sessions; each can be excluded. */
 export const HarvestedAgents = () => {
   const { find, change } = useSettings()
   const setting = find('harvest.clients')

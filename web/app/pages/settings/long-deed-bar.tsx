@@ -12,11 +12,11 @@ interface Props {
     readonly fault: Fault | undefined
     stop(): void
   }
-  /** What is going on, until it says so itself. */
+  /** Status text until the work reports its own. */
   readonly label: string
 }
 
-/** How far long work is, with the way to stop it; or what went wrong with it. */
+/** Progress of long work, with a stop button; or its error. */
 export const LongDeedBar = ({ deed: { isBusy, progress, fault, stop }, label }: Props) => {
   if (!isBusy) return fault === undefined ? null : <FaultNote fault={fault} />
   return (

@@ -12,7 +12,7 @@ import { useLongDeed } from './use-long-deed.ts'
 import { useSettings } from './use-setting.ts'
 import styles from './settings.module.css'
 
-/** The model that answers: which it is, which else could, and whether it answers now. */
+/** The answering model: which it is, the alternatives, and whether it responds. */
 export const ModelInUse = () => {
   const { settings, error, find, change } = useSettings()
   const name = find('model.name')

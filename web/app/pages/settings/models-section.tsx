@@ -2,7 +2,7 @@ import { EmbeddingShelf } from './embedding-shelf.tsx'
 import { ModelInUse } from './model-in-use.tsx'
 import { ProviderKeys } from './provider-keys.tsx'
 
-/** Who answers, with which keys, and what turns text into vectors. */
+/** The answering model, its keys, and the embedder. */
 export const ModelsSection = () => (
   <>
     <ModelInUse />

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import { WithCode } from '../../kit/with-code.tsx'
 import styles from './settings.module.css'
 
-/** A part of a section: its heading, one line about it, and what belongs to it. */
+/** A part of a section: its heading, one line about it, and its content. */
 export const Part = ({ title, about, children }: { title: string; about?: string; children: ReactNode }) => {
   const id = useId()
   return (

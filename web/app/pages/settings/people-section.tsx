@@ -17,7 +17,7 @@ type PersonRow = Calls['people_list']['output']['people'][number]
 
 export const ROLE_OPTIONS = ROLES.map((value) => ({ value, label: value }))
 
-/** Who is in the organisation; admins let people in and out here. */
+/** Members of the organisation; admins invite and remove people here. */
 export const PeopleSection = () => {
   const { data, error, refetch } = useAnswer('people_list', {})
   const isAdmin = data?.you.role === 'admin'

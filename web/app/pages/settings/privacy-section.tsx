@@ -10,7 +10,7 @@ import styles from './settings.module.css'
 
 type Told = Calls['privacy']['output']
 
-/** What may leave the machine, and what is taken out of every text: as `ken privacy` says it. */
+/** What may leave the machine, and what is redacted from every text: as in `ken privacy`. */
 export const PrivacySection = () => {
   const { data, error, refetch } = useAnswer('privacy', {})
   if (error) return <FaultNote fault={error} again={() => void refetch()} />

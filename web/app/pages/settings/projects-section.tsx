@@ -19,7 +19,7 @@ const ACCESS_OPTIONS: readonly { value: Access; label: string }[] = [
   { value: 'members', label: 'Its members only' },
 ]
 
-/** The project that is open: its name and who gets at it; and a new one beside it. */
+/** The open project: its name and its members; and a form for a new one. */
 export const ProjectsSection = () => {
   const { data, error, refetch } = useAnswer('project_members', {})
   return (
@@ -181,7 +181,7 @@ const NewProject = () => {
   )
 }
 
-/** For admins of the organisation; others are told nothing. */
+/** For admins of the organisation; hidden for others. */
 const Archived = () => {
   const project = useProject()
   const { data: people } = useAnswer('people_list', {})

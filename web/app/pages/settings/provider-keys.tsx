@@ -14,7 +14,7 @@ import styles from './settings.module.css'
 
 const WITH_KEY = MODEL_PROVIDERS.filter((one) => one !== 'ollama')
 
-/** Keys go in and never come out: what is told is where each one is. */
+/** Keys are write-only: only the location of each is shown. */
 export const ProviderKeys = () => {
   const { data, error } = useAnswer('key_list', {})
   const [leaving, setLeaving] = useState<ModelProvider>()
@@ -55,7 +55,7 @@ export const ProviderKeys = () => {
 const AddKey = () => {
   const project = useProject()
   const [provider, setProvider] = useState<ModelProvider>('anthropic')
-  // The one thing that is typed and not kept as a draft.
+  // The only input that is not kept as a draft.
   const [key, setKey] = useState('')
   const { isBusy, fault, run } = useDeed()
   return (

@@ -11,7 +11,7 @@ import styles from './settings.module.css'
 
 type Message = Calls['replay_show']['output']['messages'][number]
 
-/** Somebody's chat, to be read. */
+/** Another person's chat, read-only. */
 export const ReplayDialog = ({ chat, onClose }: { chat: string; onClose: () => void }) => {
   const { data, error, refetch } = useAnswer('replay_show', { chat })
   return (

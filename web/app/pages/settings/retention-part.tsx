@@ -18,7 +18,7 @@ const FIELDS: readonly { readonly name: Name; readonly label: string; readonly h
   { name: 'chat_days', label: 'Chats without a star', hint: 'Days after they were used last; 0 keeps them.' },
 ]
 
-/** How long things are kept; admins of the organisation say so. */
+/** Retention periods; admins of the organisation set them. */
 export const RetentionPart = ({ isAdmin }: { isAdmin: boolean }) => {
   const { data, error } = useAnswer('retention', {})
   return (

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { isOffered, isTeam } from '../../api/server.ts'
 import { projectRoute } from '../../routes.ts'
 
-/** The sections of the settings, in the order they are shown, with what each needs. */
+/** The sections of the settings, in display order, with the operations each needs. */
 const NEEDS = {
   people: 'people_list',
   projects: 'project_members',
@@ -24,7 +24,7 @@ export type Section = keyof typeof NEEDS
 
 const OF_A_TEAM: ReadonlySet<Section> = new Set(['people', 'projects', 'usage', 'sharing', 'access', 'audit'])
 
-/** Those that this server can fill. */
+/** Sections that this server supports. */
 export const SECTIONS = (Object.keys(NEEDS) as Section[]).filter((section) => {
   const needs = NEEDS[section]
   return needs === undefined || (isOffered(needs) && (isTeam() || !OF_A_TEAM.has(section)))

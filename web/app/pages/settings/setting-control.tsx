@@ -11,11 +11,11 @@ import styles from './setting-control.module.css'
 interface Props {
   readonly setting: SettingRow
   readonly change: (name: string, value: string | undefined) => Promise<void>
-  /** How people call it here; its name otherwise. */
+  /** Display name; default: the setting's name. */
   readonly label?: string
 }
 
-/** One setting, changed in place: what it is now, who says so, and the way back to its default. */
+/** One setting, edited in place: its value, its source, and a reset to the default. */
 export const SettingControl = ({ setting, change, label }: Props) => {
   const [fault, setFault] = useState<string>()
   const isFixed = setting.source === 'environment'

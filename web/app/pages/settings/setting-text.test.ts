@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { groupedSettings, settingText, shownSetting } from './setting-text.ts'
 
-test('a value becomes what is typed for it', () => {
+test('converts a value to the text typed for it', () => {
   expect([['a', 'b'], true, 5, '', undefined].map(settingText)).toEqual(['a, b', 'true', '5', '', ''])
   expect([true, [], 'x'].map(shownSetting)).toEqual(['on', 'nothing', 'x'])
 })
 
-test('settings are found by their name and what they do', () => {
+test('settings are found by name and description', () => {
   const settings = [
     { name: 'storage.maxSize', help: 'How much index and sessions may take.' },
     { name: 'storage.retention', help: 'How long a session is kept.' },

@@ -1,4 +1,4 @@
-/** A value as it is written into a field, and as `config_set` takes it. */
+/** A value as text for a field and for `config_set`. */
 export function settingText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return Array.isArray(value) ? value.map(String).join(', ') : String(value)
@@ -11,7 +11,7 @@ export const shownSetting = (value: unknown): string => {
   return value === true ? 'on' : value === false ? 'off' : text
 }
 
-/** Settings by the word before the first dot, those that a search finds alone. */
+/** Settings grouped by the word before the first dot, filtered by a search. */
 export function groupedSettings<T extends { readonly name: string; readonly help: string }>(
   settings: readonly T[],
   words: string,

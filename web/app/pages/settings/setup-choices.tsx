@@ -12,12 +12,12 @@ interface Parts {
 interface Props {
   readonly scope: Scope
   readonly onScope: (scope: Scope) => void
-  /** Undefined where Ken is taken out: all of it goes. */
+  /** Undefined for a removal, which removes everything. */
   readonly parts: Parts | undefined
   readonly onParts: (parts: Parts) => void
 }
 
-/** Where a client is set up, and with what besides the tools. */
+/** The scope of a setup, and its parts besides the tools. */
 export const SetupChoices = ({ scope, onScope, parts, onParts }: Props) => (
   <>
     <Choice

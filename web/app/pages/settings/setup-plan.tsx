@@ -5,7 +5,7 @@ import styles from './settings.module.css'
 
 type Report = Calls['setup']['output']['clients'][number]
 
-/** What setting a client up would do to its files, or why it would do nothing. */
+/** What a setup would change in a client's files, or why it would change nothing. */
 export const SetupPlan = ({ report }: { report: Report }) => {
   const changed = changedFiles(report)
   return (

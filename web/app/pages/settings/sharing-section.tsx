@@ -11,7 +11,7 @@ import { ReplayDialog } from './replay-dialog.tsx'
 import { useDeed } from './use-deed.ts'
 import styles from './settings.module.css'
 
-/** Who may read chats besides their owners. Everybody sees the rule; admins change it, and take back what is shared. */
+/** Who may read chats besides their owners. Everybody sees the rule; admins change it, and can unshare. */
 export const SharingSection = () => {
   const project = useProject()
   const rule = useAnswer('replay_rule', {})

@@ -18,7 +18,7 @@ const LIMITS: readonly (readonly [name: string, label: string])[] = [
   ['storage.minFreeDisk', 'Free disk that is left alone'],
 ]
 
-/** What Ken keeps on this machine, what of it may go, and how much it may become. */
+/** What Ken stores on this machine, what of it is safe to delete, and its size limits. */
 export const StorageSection = () => (
   <>
     <Kept />

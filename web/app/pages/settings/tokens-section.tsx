@@ -13,7 +13,7 @@ import { Part } from './part.tsx'
 import { useDeed } from './use-deed.ts'
 import styles from './settings.module.css'
 
-/** What opens the servers of Ken: the token of programs, and the browsers that were let in. */
+/** Access to Ken's servers: the token of programs, and the signed-in browsers. */
 export const TokensSection = () => (
   <>
     <ServerToken />

@@ -6,7 +6,7 @@ type Sum = Calls['project_usage']['output']['you']
 
 interface Props {
   readonly label: string
-  /** What the first column holds. */
+  /** Heading of the first column. */
   readonly first: string
   readonly rows: readonly (Sum & { readonly name: string })[]
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Fault } from '../../api/fault.ts'
 import { useProject } from '../../api/queries.ts'
 
-/** Something that a button does: whether it is under way, and what went wrong. Afterwards all is asked for again. */
+/** A button's action with its pending state and error. Refetches everything afterwards. */
 export function useDeed() {
   const project = useProject()
   const client = useQueryClient()

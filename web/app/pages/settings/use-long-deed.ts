@@ -6,7 +6,7 @@ import { useProject } from '../../api/queries.ts'
 import { follow, stop, stream, type Progress } from '../../api/stream.ts'
 import { underWay } from '../../kit/under-way.ts'
 
-/** Long work of one kind: it goes on when the page goes away, and is found again when it comes back. */
+/** Long work of one kind: it continues when the page closes, and is found again on return. */
 export function useLongDeed<N extends OperationName>(name: N, id: string = name) {
   const project = useProject()
   const client = useQueryClient()

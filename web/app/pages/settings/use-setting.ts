@@ -6,7 +6,7 @@ import { settingText } from './setting-text.ts'
 
 export type SettingRow = Calls['config_list']['output']['settings'][number]
 
-/** All settings, and what changes one; each change can be taken back for ten seconds. */
+/** All settings, and a function to change one; each change can be undone for ten seconds. */
 export function useSettings() {
   const project = useProject()
   const client = useQueryClient()
@@ -16,7 +16,7 @@ export function useSettings() {
     await client.invalidateQueries({ queryKey: [project] })
   }
   const find = (name: string): SettingRow | undefined => data?.settings.find((one) => one.name === name)
-  /** Undefined takes the setting back to its default. Throws a `Fault` for a value that it does not take. */
+  /** Undefined resets the setting to its default. Throws a `Fault` for an invalid value. */
   const change = async (name: string, value: string | undefined): Promise<void> => {
     const before = find(name)
     await write(name, value)

@@ -10,7 +10,7 @@ const at = (text: string) => {
   return found && [found.from, found.choices.map(({ label }) => label)]
 }
 
-it('completes tags, queries, kinds and the columns of the query that is named', () => {
+it('completes tags, queries, kinds and the columns of the named query', () => {
   expect(at('Text\n<ch')).toEqual([5, ['<chart', '<table', '<grid']])
   expect(at('<chart query="q')).toEqual([14, ['q_1', 'q_2']])
   expect(at('<chart query="q_2" x="')).toEqual([22, ['revenue']])
@@ -18,7 +18,7 @@ it('completes tags, queries, kinds and the columns of the query that is named', 
   expect(at('<chart kind="')?.[1]).toContain('stacked_bar')
 })
 
-it('leaves text alone, and tags that are closed', () => {
+it('does not complete in text or in closed tags', () => {
   expect(at('Some text')).toBeUndefined()
   expect(at('<chart query="q_1"/> and ')).toBeUndefined()
   expect(at('<chart title="x')).toBeUndefined()

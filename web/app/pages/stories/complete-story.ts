@@ -7,7 +7,7 @@ interface StoryQuery {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** What may stand in a tag of a story: tags behind `<`, queries, kinds and columns behind their attributes. */
+/** Completions in a tag of a story: tags after `<`; queries, kinds and columns in their attributes. */
 export function completeStory(data: readonly StoryQuery[]): CompleteCode {
   return (text, at) => {
     const before = text.slice(Math.max(0, at - LONGEST), at)

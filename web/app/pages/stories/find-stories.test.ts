@@ -8,13 +8,13 @@ const stories = [
 ]
 
 describe('the list of stories', () => {
-  it('finds by words in any order, without their accents', () => {
+  it('finds by words in any order, ignoring accents', () => {
     expect(findStories(stories, 'month REV')).toEqual([stories[1]])
     expect(findStories(stories, 'umsatze')).toEqual([stories[0]])
     expect(findStories(stories, '  ')).toEqual(stories)
     expect(findStories(stories, 'profit')).toEqual([])
   })
-  it('takes of an address what it knows', () => {
+  it('reads the known parts of a URL', () => {
     expect(readStoriesSearch({ q: 'a', archived: 'true', view: 'edit', version: '3', from: 2, more: 1 })).toEqual({
       q: 'a',
       archived: true,

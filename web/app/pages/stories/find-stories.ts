@@ -1,4 +1,4 @@
-/** Stories whose title or name has every word. */
+/** Stories with every word in their title or name. */
 export function findStories<S extends { readonly title: string; readonly slug: string }>(
   stories: readonly S[],
   words: string,

@@ -9,7 +9,7 @@ import { StoryList } from './story-list.tsx'
 import { useStoriesSearch } from './use-stories-search.ts'
 import css from './stories.module.css'
 
-/** Reports that were made of answers: the list of them, and the one that is open. */
+/** Reports made from answers: their list, and the open one. */
 export function StoriesPage() {
   const { search, setSearch } = useStoriesSearch()
   const { slug } = useParams({ strict: false })

@@ -1,13 +1,13 @@
 export interface StoriesSearch {
-  /** Words that its name has. */
+  /** Search terms for the name. */
   readonly q?: string
   readonly archived?: true
   /** Only those that others share. */
   readonly shared?: true
   readonly view?: 'edit' | 'versions'
-  /** An earlier version to read; with `view=versions` the one that is compared. */
+  /** An earlier version to read; with `view=versions` the one to compare. */
   readonly version?: number
-  /** What it is compared with; the one before it if left out. */
+  /** The version to compare with; default: the previous one. */
   readonly from?: number
 }
 

@@ -10,7 +10,7 @@ import css from './story.module.css'
 
 interface StoryBodyProps {
   readonly blocks: readonly LaidBlock[]
-  /** Said above it already; a first heading that says the same is left out. */
+  /** Shown above already; a first heading with the same text is left out. */
   readonly title: string
   readonly onFigure?: (place: string) => void
 }
@@ -75,7 +75,7 @@ const sentence = (line: string): string =>
 
 type Run = { readonly texts: readonly TextBlock[] } | { readonly block: DrawnBlock }
 
-/** Texts that follow one another stand in one column. */
+/** Consecutive texts share one column. */
 function runsOf(blocks: readonly LaidBlock[]): readonly Run[] {
   const runs: ({ texts: TextBlock[] } | { block: DrawnBlock })[] = []
   for (const block of blocks) {

@@ -7,7 +7,7 @@ import type { ShownStory } from './story-page.tsx'
 import type { StoryDraft } from './use-story-draft.ts'
 import css from './story.module.css'
 
-/** Somebody saved while this was written: theirs beside yours, and the choice. */
+/** Shown after a concurrent save: both versions side by side, and the choice. */
 export function StoryConflict({ story: { slug }, edit }: { readonly story: ShownStory; readonly edit: StoryDraft }) {
   const { data } = useAnswer('story_show', { slug })
   const names = useMemo(

@@ -12,7 +12,7 @@ import { useStoriesSearch } from './use-stories-search.ts'
 import { useStoryDraft } from './use-story-draft.ts'
 import css from './story.module.css'
 
-/** A story as it is written, with what it will look like beside it. */
+/** A story's editor, with a preview beside it. */
 export function StoryEdit({ story }: { readonly story: ShownStory }) {
   const { setSearch } = useStoriesSearch()
   const leave = (): void => setSearch({ view: undefined })

@@ -8,7 +8,7 @@ import { oldestOf } from './story-times.ts'
 import type { StoryRefreshing } from './use-story-refresh.ts'
 import css from './story.module.css'
 
-/** Of when the data is, how it stays fresh, and what keeps it from being so. */
+/** Age of the data, how it is refreshed, and what prevents that. */
 export function StoryFreshness({ story, refresh }: { readonly story: ShownStory; readonly refresh: StoryRefreshing }) {
   const { data, schedule, last_refresh, by, saved_at, version } = story
   const oldest = oldestOf(data)

@@ -7,7 +7,7 @@ import { useStoriesSearch } from './use-stories-search.ts'
 import type { StoryRefreshing } from './use-story-refresh.ts'
 import css from './story.module.css'
 
-/** The title of a story and what can be done with it. */
+/** The title of a story and its actions. */
 export function StoryHead({ story, refresh }: { readonly story: ShownStory; readonly refresh: StoryRefreshing }) {
   const { setSearch } = useStoriesSearch()
   const isArchived = story.archived_at !== undefined

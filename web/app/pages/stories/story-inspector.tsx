@@ -9,7 +9,7 @@ import { oldestOf } from './story-times.ts'
 import { useStoriesSearch } from './use-stories-search.ts'
 import css from './story.module.css'
 
-/** Where a story comes from: its queries, its versions, its refreshes. */
+/** Origin of a story: its queries, its versions, its refreshes. */
 export function StoryInspector({ story }: { readonly story: ShownStory }) {
   const project = useProject()
   const oldest = oldestOf(story.data)

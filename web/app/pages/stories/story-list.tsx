@@ -80,7 +80,7 @@ export function StoryList({ stories, open }: StoryListProps) {
   )
 }
 
-/** That of another person may have the name of one's own. */
+/** Another person's story may have the same name as one's own. */
 const addressOf = ({ id, slug, owner }: ListedStory): string => (owner === undefined ? slug : id)
 
 const NONE = {

@@ -11,7 +11,7 @@ import { StorySchedule } from './story-schedule.tsx'
 
 type Format = Calls['story_export']['input']['as']
 
-/** What one does with a story now and then: files of it, its schedule, putting it away. */
+/** Occasional actions on a story: exports, its schedule, archiving. */
 export function StoryMenu({ story }: { readonly story: ShownStory }) {
   const [isScheduling, setScheduling] = useState(false)
   const { isBusy, save } = useExport(story)

@@ -13,7 +13,7 @@ import css from './story.module.css'
 
 export type ShownStory = Calls['story_show']['output']
 
-/** One story: read, edited, or by its versions, as the address says. */
+/** One story: reading, editing or versions, depending on the URL. */
 export function StoryPage() {
   const { slug = '' } = useParams({ strict: false })
   const { search } = useStoriesSearch()

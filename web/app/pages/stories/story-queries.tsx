@@ -3,7 +3,7 @@ import { ResultCard } from '../../kit/data/result-card.tsx'
 import type { ShownStory } from './story-page.tsx'
 import css from './story.module.css'
 
-/** A cell that a number of the text was followed to; `at` tells two clicks on the same one apart. */
+/** A cell that a number in the text links to; `at` distinguishes two clicks on the same one. */
 export interface MarkedCell {
   readonly query: string
   readonly column: string
@@ -11,7 +11,7 @@ export interface MarkedCell {
   readonly at: number
 }
 
-/** The queries that a story is drawn from, folded until one is asked for. */
+/** The queries behind a story, folded until one is opened. */
 export function StoryQueries({
   story: { data },
   marked,

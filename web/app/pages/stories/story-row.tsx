@@ -3,7 +3,7 @@ import { TimeAgo } from '../../kit/time-ago.tsx'
 import type { ListedStory } from './story-list.tsx'
 import css from './stories.module.css'
 
-/** One story in the list: what it is called, how fresh it is, and how it stays so. */
+/** One story in the list: its title, its age and its schedule. */
 export const StoryRow = ({
   story: { title, updated_at, last_refresh, schedule, owner },
 }: {

@@ -13,7 +13,7 @@ import css from './story.module.css'
 
 const EXAMPLES = ['every weekday at 8', 'hourly', 'every monday 9am', 'first of the month', 'every 15 minutes']
 
-/** When a story is refreshed, in plain words that are read back while they are typed. */
+/** Sets when a story is refreshed, in plain English that is interpreted while typing. */
 export function StorySchedule({ story, onClose }: { readonly story: ShownStory; readonly onClose: () => void }) {
   const { slug, schedule } = story
   const timezone = schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -91,7 +91,7 @@ export function StorySchedule({ story, onClose }: { readonly story: ShownStory; 
   )
 }
 
-/** As it would be typed: the words that tell it where they are read as the same, else its fields. */
+/** The schedule as it would be typed: its words if they parse to the same schedule, otherwise its cron fields. */
 function inWords({ says, cron }: { says: string; cron: string }, timezone: string, now: Date): string {
   try {
     return readSchedule(says, { timezone, now }).cron === cron ? says : cron

@@ -3,10 +3,10 @@ import { classNames } from '../../kit/class-names.ts'
 import { DataGrid } from '../../kit/data/data-grid.tsx'
 import css from './story.module.css'
 
-// More than these are gone through, not read; on paper all of them are there.
+// More rows are scrolled, not read; print has all of them.
 const MOST_READ = 60
 
-/** The rows of a query in a story: to read where they are few, to go through where they are many. */
+/** The rows of a query in a story: a table if they are few, a scrolling grid if they are many. */
 export function StoryTable({ table }: { readonly table: LaidTable }) {
   const isLong = table.rows.length > MOST_READ
   const label = table.title === '' ? 'Table' : table.title

@@ -1,3 +1,3 @@
-/** When the oldest rows of a story were read; undefined where it has none. */
+/** When the oldest rows of a story were read; undefined if it has none. */
 export const oldestOf = (data: readonly { readonly at: string }[]): string | undefined =>
   data.map(({ at }) => at).toSorted()[0]

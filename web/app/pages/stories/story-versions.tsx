@@ -11,7 +11,7 @@ import type { ShownStory } from './story-page.tsx'
 import { useStoriesSearch } from './use-stories-search.ts'
 import css from './story.module.css'
 
-/** Two versions of a story compared, and the way back to the earlier one. */
+/** Compares two versions of a story, and restores the earlier one. */
 export function StoryVersions({ story }: { readonly story: ShownStory }) {
   const { search, setSearch } = useStoriesSearch()
   const to = Math.min(search.version ?? story.newest, story.newest)

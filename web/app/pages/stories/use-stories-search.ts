@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readStoriesSearch, type StoriesSearch } from './stories-search.ts'
 
-/** What the address says of the list and of the story that is open. */
+/** The URL's state of the list and of the open story. */
 export function useStoriesSearch(): {
   readonly search: StoriesSearch
-  /** Undefined takes a part away; words that are being typed leave no trail in the history. */
+  /** Undefined removes a part; typing adds no history entries. */
   setSearch(change: { [K in keyof StoriesSearch]?: StoriesSearch[K] | undefined }, isTyping?: boolean): void
 } {
   const search = readStoriesSearch(useSearch({ strict: false }))

@@ -8,19 +8,19 @@ export interface StoryDraft {
   readonly text: string
   readonly isChanged: boolean
   readonly isSaving: boolean
-  /** Somebody saved since the draft was begun. */
+  /** The story was saved elsewhere since the draft was started. */
   readonly isBehind: boolean
-  /** The version that it was begun from. */
+  /** The version that the draft is based on. */
   readonly began: number
   readonly fault: unknown
   set(text: string): void
   save(): void
-  /** Over what somebody else saved; theirs stays as a version. */
+  /** Overwrites another person's save, which is kept as a version. */
   saveOver(): void
   discard(): void
 }
 
-/** A new text of a story, kept until it is saved; refused when the story is not the one it began from any more. */
+/** A new text of a story, kept until it is saved; refused if the story has changed since. */
 export function useStoryDraft(story: ShownStory, onSaved: () => void): StoryDraft {
   const { slug, newest } = story
   const act = useAct('story_edit')
@@ -38,7 +38,7 @@ export function useStoryDraft(story: ShownStory, onSaved: () => void): StoryDraf
           onSaved()
           showToast({ text: `Saved version ${version}` })
         },
-        // What was saved meanwhile is shown beside the draft.
+        // The concurrent version is shown beside the draft.
         onError: ({ code }) => code === 'conflict' && client.invalidateQueries({ queryKey: [project] }),
       },
     )

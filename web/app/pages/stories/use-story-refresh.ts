@@ -11,7 +11,7 @@ export interface StoryRefreshing {
   stop(): void
 }
 
-/** Asks the queries of a story again and hears how it goes, also after the page was loaded anew. */
+/** Refreshes the queries of a story and follows the progress, even after a reload. */
 export function useStoryRefresh(slug: string): StoryRefreshing {
   const project = useProject()
   const client = useQueryClient()
@@ -30,7 +30,7 @@ export function useStoryRefresh(slug: string): StoryRefreshing {
       })
   }
   useEffect(() => {
-    // One that this page began and did not hear the end of.
+    // Only a refresh that this page started and that has not ended.
     if (sessionStorage.getItem(begun) === null) return undefined
     const controller = new AbortController()
     const heard = (told: Progress): void => {

@@ -7,7 +7,7 @@ import styles from './case-pane.module.css'
 
 export type Attempt = Calls['test_show']['output']['cases'][number]['attempts'][number]
 
-/** One try: the checks that failed first, then the question, the answer and the calls. */
+/** One try: failed checks first, then the question, the answer and the calls. */
 export const CaseAttempt = ({ attempt }: { attempt: Attempt }) => {
   const checks = attempt.checks.toSorted((a, b) => Number(a.passed) - Number(b.passed))
   return (

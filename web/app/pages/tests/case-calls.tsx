@@ -3,7 +3,7 @@ import { callText, resultText, sqlOfCall } from './call-sql.ts'
 import type { Attempt } from './case-attempt.tsx'
 import styles from './case-pane.module.css'
 
-/** The tools that were called in a try, in order; statements as SQL. */
+/** The tool calls of a try, in order; statements as SQL. */
 export const CaseCalls = ({ calls }: { calls: Attempt['calls'] }) => (
   <section>
     <h3 className={styles.subtitle}>

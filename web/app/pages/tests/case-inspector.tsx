@@ -9,7 +9,7 @@ import styles from './case-pane.module.css'
 
 type Shown = Calls['test_show']['output']
 
-/** Where a case comes from, and how it came out before. */
+/** Origin of a case, and its earlier outcomes. */
 export const CaseInspector = ({ one, run }: { one: Shown['cases'][number]; run: Shown['run'] }) => {
   const project = useProject()
   const { data } = useAnswer('test_runs', { limit: 200, cases: true })

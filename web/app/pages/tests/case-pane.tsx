@@ -18,7 +18,7 @@ interface Props {
   readonly onRun: (wanted: RunWanted) => void
 }
 
-/** One case of a run, whole: what was expected and found, answered and called, try by try. */
+/** One case of a run in full: expected and found, answer and calls, try by try. */
 export const CasePane = ({ run, search, look, onRun }: Props) => {
   const id = search.case!
   const shown = useAnswer('test_show', { run: run.id, case: [id], limit: 50 })
@@ -85,7 +85,7 @@ export const CasePane = ({ run, search, look, onRun }: Props) => {
   )
 }
 
-/** What the case says now, in its file. */
+/** The current text of the case in its file. */
 const CaseSource = ({ id }: { id: string }) => {
   const { data } = useAnswer('test_cases', { select: [id], whole: true })
   const one = data?.cases.find((each) => each.id === id)

@@ -17,7 +17,7 @@ const difference: Difference = {
   extra_rows: [['04', 40]],
 }
 
-test('rows stand beside each other under the columns that found each other', () => {
+test('rows are side by side under matched columns', () => {
   const table = differenceTable(difference)
   expect(table.columns).toEqual([
     { expected: 'month', found: 'month' },
@@ -36,14 +36,14 @@ test('rows stand beside each other under the columns that found each other', () 
   expect(table.more).toEqual({ rows: 2, missing: 1, extra: 0 })
 })
 
-test('a run of an earlier version shows the cells that it kept', () => {
+test('a run of an earlier version shows the cells that it stored', () => {
   const { rows: _rows, ...older } = difference
   const [row] = differenceTable(older).rows
   expect(row).toMatchObject({ row: 2, expected: [undefined, 20], found: [undefined, 21] })
   expect([...row!.differs]).toEqual([1])
 })
 
-test('a text that looks like a number does not look like one', () => {
+test('a text that looks like a number is shown in quotes', () => {
   expect(cellText('5').text).toBe('"5"')
   expect(cellText(5).text).toBe('5')
   expect([null, '', undefined].map((cell) => cellText(cell).isNothing)).toEqual([true, true, true])

@@ -4,25 +4,25 @@ type Check = Calls['test_show']['output']['cases'][number]['attempts'][number]['
 export type Difference = NonNullable<Check['difference']>
 export type Cell = Difference['missing_rows'][number][number] | undefined
 
-/** One line of the two tables beside each other; a side is undefined where it has no such row. */
+/** One line of the two tables side by side; a side is undefined if it has no such row. */
 export interface DifferenceRow {
   readonly row: number | undefined
   readonly expected: readonly Cell[] | undefined
   readonly found: readonly Cell[] | undefined
-  /** Places of the cells that differ. */
+  /** Indexes of the cells that differ. */
   readonly differs: ReadonlySet<number>
 }
 
 export interface DifferenceTable {
   readonly columns: readonly { readonly expected: string; readonly found: string }[]
-  /** Expected columns that nothing in the answer stood for. */
+  /** Expected columns without a match in the answer. */
   readonly lost: readonly string[]
   readonly rows: readonly DifferenceRow[]
-  /** Cells and rows that differ and are not shown. */
+  /** Number of differing cells and rows that are not shown. */
   readonly more: { readonly rows: number; readonly missing: number; readonly extra: number }
 }
 
-/** Expected beside found: rows that differ, then rows that are missing, then rows that are too many. */
+/** Expected beside found: differing rows, then missing rows, then extra rows. */
 export function differenceTable(difference: Difference): DifferenceTable {
   const places = difference.columns.flatMap((one, at) => (one.found === null ? [] : [at]))
   const columns = places.map((at) => ({
@@ -56,7 +56,7 @@ export function differenceTable(difference: Difference): DifferenceTable {
   }
 }
 
-/** Runs of an earlier version kept only the cells that differ. */
+/** Runs of an earlier version stored only the cells that differ. */
 function pairsOf(difference: Difference, columns: readonly { readonly expected: string }[]): readonly DifferenceRow[] {
   if (difference.rows !== undefined) return difference.rows.map((one) => ({ ...one, differs: new Set(one.differs) }))
   return [...Map.groupBy(difference.cells, ({ row }) => row)].map(([row, cells]) => {
@@ -70,7 +70,7 @@ function pairsOf(difference: Difference, columns: readonly { readonly expected: 
   })
 }
 
-/** A cell as it is read. "5" and 5 may differ, and must not look the same. */
+/** A cell for display. "5" and 5 may differ, and must not look the same. */
 export function cellText(cell: Cell): { readonly text: string; readonly isNothing: boolean } {
   if (cell === undefined) return { text: '…', isNothing: true }
   if (cell === null) return { text: 'null', isNothing: true }

@@ -18,7 +18,7 @@ const FORMATS: readonly {
   { format: 'markdown', label: 'For a pull request (Markdown)', ending: 'md' },
 ]
 
-/** The report of a run as a file. */
+/** Downloads the report of a run. */
 export const DownloadMenu = ({ run, baseline }: { run: string; baseline: string | undefined }) => {
   const project = useProject()
   const save = async ({ format, ending }: (typeof FORMATS)[number]): Promise<void> => {

@@ -3,7 +3,7 @@ import styles from './outcome-mark.module.css'
 
 export type Outcome = 'passed' | 'failed' | 'broken' | 'unfinished' | 'not run'
 
-/** How a case came out, as a shape and a word. */
+/** Outcome of a case, as a shape and a word. */
 export const OutcomeMark = ({ outcome, short = false }: { outcome: Outcome; short?: boolean }) => (
   <span className={classNames(styles.mark, styles[outcome.replace(' ', '-')])}>
     <span aria-hidden="true" className={styles.shape}>
@@ -13,7 +13,7 @@ export const OutcomeMark = ({ outcome, short = false }: { outcome: Outcome; shor
   </span>
 )
 
-/** Told apart without colour: round, cross, triangle, ring, dot. */
+/** Distinguishable without colour: round, cross, triangle, ring, dot. */
 export const SHAPES: Readonly<Record<Outcome, string>> = {
   passed: '●',
   failed: '✕',

@@ -24,10 +24,10 @@ interface Props {
   readonly onClose: () => void
 }
 
-// Each look makes a search or a check.
+// Every preview runs a search or a check.
 const PAUSE = 400
 
-/** Makes a case out of a chat, a downvote, a search or a check, and shows it before it is written. */
+/** Creates a case from a chat, a downvote, a search or a check, with a preview before it is written. */
 export const RecordDialog = ({ chat, feedback, onClose }: Props) => {
   const project = useProject()
   const client = useQueryClient()
@@ -52,7 +52,7 @@ export const RecordDialog = ({ chat, feedback, onClose }: Props) => {
       const made = await call(project, 'test_record', wanted)
       clear()
       showToast({ text: `Recorded in ${made.file}:${made.line}${made.draft ? ', as a draft' : ''}.` })
-      // Looked at again, the case that was just written would be in its own way.
+      // Previewed again, the new case would conflict with itself.
       await client.invalidateQueries({
         queryKey: [project],
         predicate: ({ queryKey }) => queryKey[1] !== 'test_record',
@@ -161,7 +161,7 @@ const Source = ({ draft, set }: { draft: RecordDraft; set: (part: Partial<Record
   </>
 )
 
-// A list that is read; any other chat is one that its own page makes a case of.
+// A list to read; for any other chat, its own page can create a case.
 const MOST_CHATS = 50
 
 const ChatField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => {

@@ -1,6 +1,6 @@
 import type { Calls } from '../../api/call.ts'
 
-/** What a person chose to make a case from; what belongs to another choice is kept until it is sent. */
+/** The chosen source of a case; input for the other sources is kept until it is sent. */
 export interface RecordDraft {
   readonly from: 'chat' | 'feedback' | 'search' | 'check'
   readonly chat: string
@@ -19,7 +19,7 @@ export const EMPTY_RECORD: RecordDraft = {
   name: '',
 }
 
-/** Undefined where nothing is said yet that a case could be made from. */
+/** Undefined if there is not enough input for a case yet. */
 export function recordWanted(draft: RecordDraft): Calls['test_record']['input'] | undefined {
   const value = draft[draft.from].trim()
   if (value === '') return undefined

@@ -2,24 +2,24 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { projectRoute } from '../../routes.ts'
 
 export interface TestsSearch {
-  /** Words of a name, file, tag or kind. */
+  /** Search terms for a name, file, tag or kind. */
   readonly q?: string
   readonly only?: 'failing'
-  /** Opens the form that makes a case, from a chat (its id or `last`), or from a downvote (its draft or answer). */
+  /** Opens the form that creates a case, from a chat (its id or `last`), or from a downvote (its draft or answer). */
   readonly record?: string
   readonly feedback?: string
 }
 
-/** A change of them; undefined takes one away. */
+/** A change of the parameters; undefined removes one. */
 export type SearchPart = { readonly [K in keyof TestsSearch]?: TestsSearch[K] | undefined }
 
 export interface RunSearch {
-  /** The id of the case that is open, its model and which try of it. */
+  /** Id of the open case, its model and the number of the try. */
   readonly case?: string
   readonly model?: string
   readonly try?: number
   readonly show?: 'all'
-  /** The run that this one is compared with. */
+  /** The run to compare with. */
   readonly baseline?: string
 }
 
@@ -31,7 +31,7 @@ const whole = (value: unknown): number | undefined => {
   return Number.isInteger(number) && number > 0 && number <= 1_000 ? number : undefined
 }
 
-/** What is not set is left out, so that an address stays short. */
+/** Drops unset fields, so that a URL stays short. */
 export const given = <T extends object>(fields: T): Given<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
 

@@ -8,7 +8,7 @@ import { passedWords, spentWords } from './run-words.ts'
 import { useRunningTests } from './running-tests.ts'
 import styles from './run-bar.module.css'
 
-/** The run that is under way, or how the last one of this page ended. */
+/** The current run, or how the last one of this page ended. */
 export const RunBar = () => {
   const project = useProject()
   const { running, start, stop, dismiss } = useRunningTests()

@@ -14,7 +14,7 @@ interface Props {
   readonly look: (next: RunSearch, replace?: boolean) => void
 }
 
-/** What did not pass first, then the rest. */
+/** Cases that did not pass first, then the rest. */
 export const RunCases = ({ shown, search, look }: Props) => {
   const failing = shown.cases.filter(({ verdict }) => verdict !== 'passed')
   const isAll = search.show === 'all' || failing.length === 0

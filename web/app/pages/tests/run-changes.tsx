@@ -12,7 +12,7 @@ interface Props {
   readonly look: (next: RunSearch) => void
 }
 
-/** What came out otherwise than in the earlier run. */
+/** Outcomes that differ from the earlier run. */
 export const RunChanges = ({ comparison, search, look }: Props) => {
   const groups: readonly (readonly [string, readonly Change[]])[] = [
     ['Passed then, does not now', comparison.regressions],

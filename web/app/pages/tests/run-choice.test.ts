@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { faultsOf, runWanted, USUAL_CHOICE } from './run-choice.ts'
 
-test('the usual choice runs all, compared with the last run where there is one', () => {
+test('the default choice runs all, compared with the last run if there is one', () => {
   expect(faultsOf(USUAL_CHOICE)).toEqual({})
   expect(runWanted(USUAL_CHOICE, ['a/one'], true)).toEqual({ threads: 4, baseline: 'last' })
   expect(runWanted(USUAL_CHOICE, ['a/one'], false)).toEqual({ threads: 4 })
 })
 
-test('what was typed becomes what is asked for', () => {
+test('converts the form to the operation’s input', () => {
   const choice = {
     ...USUAL_CHOICE,
     which: 'chosen' as const,
@@ -25,7 +25,7 @@ test('what was typed becomes what is asked for', () => {
   })
 })
 
-test('what cannot be run is said field by field', () => {
+test('invalid choices are reported field by field', () => {
   const faults = faultsOf({ ...USUAL_CHOICE, threads: '0', runs: 'many', maxCost: '1e9', model: 'gpt' })
   expect(Object.keys(faults).toSorted()).toEqual(['maxCost', 'model', 'runs', 'threads'])
 })

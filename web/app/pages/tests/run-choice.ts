@@ -2,7 +2,7 @@ import type { Calls } from '../../api/call.ts'
 
 export type RunWanted = Calls['test_run']['input']
 
-/** What a person typed into the form, as it was typed. */
+/** The form's fields, as typed. */
 export interface RunChoice {
   readonly which: 'all' | 'failed' | 'chosen'
   readonly model: string
@@ -23,7 +23,7 @@ export const USUAL_CHOICE: RunChoice = {
 
 export type RunFaults = Partial<Record<'threads' | 'runs' | 'maxCost' | 'model', string>>
 
-/** What is wrong with the choice, by field; empty where it can be run. */
+/** Errors of the choice, by field; empty if it can be run. */
 export function faultsOf({ threads, runs, maxCost, model }: RunChoice): RunFaults {
   const isWhole = (text: string, most: number): boolean => /^\d{1,4}$/.test(text) && +text >= 1 && +text <= most
   return {
@@ -34,7 +34,7 @@ export function faultsOf({ threads, runs, maxCost, model }: RunChoice): RunFault
   }
 }
 
-/** The run that is meant. `chosen` are the ids of the cases that were selected. */
+/** The input of the run. `chosen` are the ids of the selected cases. */
 export function runWanted(choice: RunChoice, chosen: readonly string[], hasEarlier: boolean): RunWanted {
   const models = modelsIn(choice.model)
   return {

@@ -12,13 +12,13 @@ import styles from './forms.module.css'
 interface Props {
   readonly open: boolean
   readonly onClose: () => void
-  /** Ids of the cases that are selected. */
+  /** Ids of the selected cases. */
   readonly chosen: readonly string[]
   readonly hasRuns: boolean
   readonly onRun: (wanted: RunWanted) => void
 }
 
-/** What is run, with which model, how often and for how much. */
+/** What to run, with which model, how often and at what cost. */
 export const RunDialog = ({ open, onClose, chosen, hasRuns, onRun }: Props) => {
   const [kept, setChoice] = useKeptForm<RunChoice>('tests.run', USUAL_CHOICE)
   const [isTold, setTold] = useState(false)

@@ -15,7 +15,7 @@ import { whenOf } from './run-words.ts'
 import { useRunningTests } from './running-tests.ts'
 import styles from './tests-page.module.css'
 
-/** One run: its cases, those that did not pass first, and the one that is open. */
+/** One run: its cases, those that did not pass first, and the open one. */
 export const RunPage = () => {
   const project = useProject()
   const { run: named } = runRoute.useParams()

@@ -14,7 +14,7 @@ interface Props {
   readonly look: (next: RunSearch, replace?: boolean) => void
 }
 
-/** A run as a whole: how it came out, with what, and beside an earlier one. */
+/** A run as a whole: its outcome, its model, and the comparison with an earlier one. */
 export const RunSummary = ({ shown, search, look }: Props) => {
   const { run, total } = shown
   const facts: readonly (readonly [string, string])[] = [

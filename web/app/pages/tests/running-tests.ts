@@ -9,7 +9,7 @@ import { underWay } from '../../kit/under-way.ts'
 type Wanted = Calls['test_run']['input']
 type Outcome = Calls['test_run']['output']
 
-/** What is known of the run that this page began, or found under way. */
+/** State of the run that this page started or found running. */
 export type Running =
   | { readonly state: 'idle' }
   | { readonly state: 'running'; readonly progress: Progress | undefined; readonly isStopping: boolean }
@@ -17,11 +17,11 @@ export type Running =
   | {
       readonly state: 'failed'
       readonly fault: Fault
-      /** What goes on with it; undefined where nobody knows what exactly was run. */
+      /** Input to continue with; undefined if the input of the run is unknown. */
       readonly again: Wanted | undefined
     }
 
-/** One run of a project at a time, under a name by which it is found again after a reload. */
+/** One run per project at a time, under a name that finds it again after a reload. */
 const NAME = 'tests'
 const IDLE: Running = { state: 'idle' }
 
@@ -39,7 +39,7 @@ class RunningTests {
 
   forget = (project: string): void => this.#set(project, IDLE)
 
-  /** Says so where one is under way already: a second would be joined to it, whatever was wanted. */
+  /** Does nothing if a run is in progress: a second would join it, whatever was requested. */
   start(project: string, wanted: Wanted, changed: () => void): void {
     if (this.of(project).state === 'running') return
     this.#set(project, { state: 'running', progress: undefined, isStopping: false })
@@ -48,7 +48,7 @@ class RunningTests {
     void this.#hear(project, changed, (listening) => stream(project, 'test_run', wanted, listening))
   }
 
-  /** Finds one that was begun before the page was loaded, or in another window. */
+  /** Finds a run that was started before the page loaded, or in another window. */
   find(project: string, changed: () => void): void {
     if (this.#of.has(project)) return
     this.#of.set(project, IDLE)
@@ -102,7 +102,7 @@ class RunningTests {
       const before = this.of(project)
       const isStopping = before.state === 'running' && before.isStopping
       this.#set(project, { state: 'running', progress, isStopping })
-      // What is done shows itself in the strip, and asking for it must not cost more than the run.
+      // Finished cases appear in the strip, and refetching it must not cost more than the run.
       if (Date.now() - told < EVERY) return
       told = Date.now()
       changed()
@@ -117,13 +117,13 @@ class RunningTests {
 
 const EVERY = 2_000
 
-/** Those that failed last time are others by now: the run that was stopped is the last one. */
+/** Undefined for a run of failed cases: the stopped run is now the last one, so its failures are others. */
 const goingOn = (wanted: Wanted | undefined): Wanted | undefined =>
   wanted === undefined || wanted.failed === true ? undefined : { ...wanted, resume: true }
 
 const runningTests = new RunningTests()
 
-/** The run of tests of this project: how far it is, and what begins and ends one. */
+/** The project's test run: its progress, and how to start and stop one. */
 export function useRunningTests() {
   const project = useProject()
   const client = useQueryClient()

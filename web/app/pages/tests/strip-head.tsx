@@ -12,7 +12,7 @@ interface Props {
   readonly onOpenRun: (run: RunRow) => void
 }
 
-/** The runs over time: a bar as high as the part that passed, and the day where a new one begins. */
+/** The runs over time: a bar for the share that passed, and a label for each new day. */
 export const StripHead = ({ runs, columns, onOpenRun }: Props) => {
   const labelled = useMemo(() => labelledRuns(runs), [runs])
   return (
@@ -75,7 +75,7 @@ const RunHead = ({
 const dayOf = ({ started_at }: Pick<RunRow, 'started_at'>): string =>
   new Date(started_at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
 
-/** Labels are wider than a column: where a day begins, unless the last label is too near. */
+/** Labels are wider than a column: one at the start of a day, unless the previous label is too near. */
 function labelledRuns(runs: readonly Pick<RunRow, 'started_at'>[]): ReadonlySet<number> {
   const labelled = new Set<number>()
   let last = -APART

@@ -16,7 +16,7 @@ interface Props {
   readonly runs: readonly RunRow[]
   readonly columns: readonly VirtualItem[]
   readonly place: { readonly start: number; readonly height: number }
-  /** The column that is active in this row. */
+  /** The active column in this row. */
   readonly active: number | undefined
   readonly isChecked: boolean
   readonly onPress: (row: CaseRow, column: number) => void

@@ -6,7 +6,7 @@ const rows = ['suite', 'case', 'case', 'suite', 'case'].map((kind, at) => ({ kin
 const go = (key: string, row: number, column: number) =>
   moveInStrip(key, { row, column }, { rows, columns: 3, page: 2 })
 
-test('headings are passed over, and the edges hold', () => {
+test('skips headings, and stops at the edges', () => {
   expect(go('j', 2, 1)).toEqual({ row: 4, column: 1 })
   expect(go('down', 4, 1)).toEqual({ row: 4, column: 1 })
   expect(go('k', 4, 1)).toEqual({ row: 2, column: 1 })
@@ -20,7 +20,7 @@ test('headings are passed over, and the edges hold', () => {
   expect(go('q', 1, 0)).toBeUndefined()
 })
 
-test('without any case nothing is left', () => {
+test('returns nothing without a case', () => {
   expect(moveInStrip('mod+end', { row: 0, column: 0 }, { rows: [], columns: 0, page: 1 })).toEqual({
     row: 0,
     column: 0,

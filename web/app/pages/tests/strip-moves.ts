@@ -1,6 +1,6 @@
 import type { StripRow } from './strip-rows.ts'
 
-/** The cell that is active: a row and a run. */
+/** The active cell: a row and a run. */
 export interface StripPlace {
   readonly row: number
   readonly column: number
@@ -9,11 +9,11 @@ export interface StripPlace {
 interface Bounds {
   readonly rows: readonly StripRow[]
   readonly columns: number
-  /** How many rows are seen at once. */
+  /** Number of visible rows. */
   readonly page: number
 }
 
-/** Where a key leads in the strip: arrows or h j k l, Home and End, Page Up and Page Down. Headings are passed over. */
+/** Target of a key in the strip: arrows or h j k l, Home and End, Page Up and Page Down. Skips headings. */
 export function moveInStrip(key: string, from: StripPlace, bounds: Bounds): StripPlace | undefined {
   const { columns, rows, page } = bounds
   const across = (by: number): StripPlace => ({
@@ -50,7 +50,7 @@ export function moveInStrip(key: string, from: StripPlace, bounds: Bounds): Stri
   }
 }
 
-/** The first case at a place or after it in a direction. */
+/** The first case at or after a row, in a direction. */
 export function caseFrom(rows: readonly StripRow[], start: number, step: 1 | -1): number | undefined {
   for (let at = start; at >= 0 && at < rows.length; at += step) if (rows[at]!.kind === 'case') return at
   return undefined

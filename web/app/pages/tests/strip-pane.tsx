@@ -8,7 +8,7 @@ import { Strip, type RunRow } from './strip.tsx'
 import styles from './tests-page.module.css'
 
 interface Props {
-  /** Where words are searched for. */
+  /** The search field. */
   readonly ref: RefObject<HTMLInputElement | null>
   readonly rows: readonly StripRow[]
   /** The newest first. */
@@ -19,7 +19,7 @@ interface Props {
   readonly onCheck: (checked: ReadonlySet<string>) => void
 }
 
-/** How every case came out in every run, the newest run at the right. */
+/** Outcomes of every case in every run, the newest run at the right. */
 export const StripPane = ({ ref, rows, runs, search, look, checked, onCheck }: Props) => {
   const project = useProject()
   const navigate = useNavigate()

@@ -18,7 +18,7 @@ const runs = {
   ],
 } as unknown as Parameters<typeof stripRows>[1]
 
-test('cases of files and of runs stand below their file, with the oldest run first', () => {
+test('cases of files and of runs are below their file, with the oldest run first', () => {
   const rows = stripRows(cases, runs)
   expect(rows.map((row) => (row.kind === 'suite' ? `${row.file} ${row.cases}` : row.id))).toEqual([
     'a.yaml 2',
@@ -33,7 +33,7 @@ test('cases of files and of runs stand below their file, with the oldest run fir
   expect(gone).toMatchObject({ outcomes: ['not run', 'passed'], model: undefined, isGone: true })
 })
 
-test('a reader sees those with all words, or those whose last run did not pass', () => {
+test('filters by all words, or by a failed last run', () => {
   const rows = stripRows(cases, runs)
   const ids = (chosen: ReturnType<typeof chosenRows>) => chosen.flatMap((row) => (row.kind === 'case' ? [row.id] : []))
   expect(ids(chosenRows(rows, { q: 'MONEY one' }))).toEqual(['a/one'])

@@ -14,11 +14,11 @@ export interface CaseRow {
   readonly line: number | undefined
   readonly about: string
   readonly tags: readonly string[]
-  /** Undefined where none is asked, or none was yet. */
+  /** Undefined if no model is used, or none was yet. */
   readonly model: string | undefined
-  /** No file has it any more. */
+  /** It is no longer in any file. */
   readonly isGone: boolean
-  /** One for each run, the oldest first. */
+  /** One for each run, oldest first. */
   readonly outcomes: readonly Outcome[]
 }
 
@@ -31,7 +31,7 @@ export interface SuiteRow {
 
 export type StripRow = CaseRow | SuiteRow
 
-/** Every case that is in a file now, and every case of the runs, below the file that it is in. */
+/** Every case in a file, and every case of the runs, below its file. */
 export function stripRows(cases: Cases | undefined, runs: Runs | undefined): readonly StripRow[] {
   const columns = (runs?.runs ?? []).toReversed()
   const known = new Map((cases?.cases ?? []).map((one) => [one.id, one]))
@@ -70,7 +70,7 @@ export function stripRows(cases: Cases | undefined, runs: Runs | undefined): rea
   return inSuites([...ran, ...fresh])
 }
 
-/** Those that a reader asked for; a suite without any is left out. */
+/** Rows that match the filters; a suite without any is left out. */
 export function chosenRows(
   rows: readonly StripRow[],
   { q = '', only }: { readonly q?: string | undefined; readonly only?: 'failing' | undefined },
@@ -86,7 +86,7 @@ export function chosenRows(
   )
 }
 
-/** By the last run that had it. */
+/** By the last run that included it. */
 const isFailing = ({ outcomes }: CaseRow): boolean => {
   const last = outcomes.findLast((one) => one !== 'not run')
   return last !== undefined && last !== 'passed'

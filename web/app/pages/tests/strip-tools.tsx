@@ -15,7 +15,7 @@ interface Props {
   readonly uncheck: () => void
 }
 
-/** Which cases are shown, and what the shapes mean. */
+/** Filters of the cases, and the legend of the shapes. */
 export const StripTools = ({ ref, search, shown, checked, look, uncheck }: Props) => (
   <div className={styles.tools}>
     <TextField

@@ -19,7 +19,7 @@ interface Props {
   readonly onCheck: (row: CaseRow) => void
 }
 
-/** One row for each case, one column for each run. Only what is in sight is in the page, both ways. */
+/** One row for each case, one column for each run. Only visible cells are rendered, in both directions. */
 export const Strip = ({ rows, runs, checked, onOpen, onOpenRun, onCheck }: Props) => {
   const id = useId()
   const names = useMedia('(width < 760px)') ? 168 : 340

@@ -12,13 +12,13 @@ export const HEAD = 64
 interface StripOptions {
   readonly rows: readonly StripRow[]
   readonly columns: number
-  /** How wide the names of the cases are. */
+  /** Width of the case names. */
   readonly names: number
   onOpen(row: CaseRow, column: number): void
   onCheck(row: CaseRow): void
 }
 
-/** How the strip behaves: which cells are in the page, which one is active, and what keys do. */
+/** Behaviour of the strip: which cells are rendered, which one is active, and what keys do. */
 export function useStrip({ rows, columns, names, onOpen, onCheck }: StripOptions) {
   const scroller = useRef<HTMLDivElement>(null)
   const height = useRowHeight()
@@ -42,7 +42,7 @@ export function useStrip({ rows, columns, names, onOpen, onCheck }: StripOptions
   })
   useEffect(() => down.measure(), [down, height])
   useEffect(() => across.measure(), [across, names])
-  // The newest run stands at the end, and is what one came for.
+  // The newest run is at the end, and the most interesting one.
   const showNewest = useEffectEvent(() => columns > 0 && across.scrollToIndex(columns - 1, { align: 'end' }))
   useEffect(() => void showNewest(), [columns, names])
   const [place, setPlace] = useState<StripPlace>()
@@ -87,7 +87,7 @@ export function useStrip({ rows, columns, names, onOpen, onCheck }: StripOptions
   return { scroller, down, across, active, setPlace, onKeyDown, height }
 }
 
-/** Rows and runs come and go while one is active. */
+/** Clamps the active cell, because rows and runs come and go. */
 function shownPlace(place: StripPlace | undefined, rows: readonly StripRow[], columns: number): StripPlace | undefined {
   if (place === undefined || rows.length === 0) return undefined
   const row = Math.min(place.row, rows.length - 1)

@@ -21,12 +21,12 @@ export interface DecisionFiles {
   close(): void
 }
 
-// One transaction and one pause for others per so many files.
+// Files per transaction, with one pause for others after each.
 const BATCH = 256
 const PAUSE_EVERY = 16
 
 /**
- * Keeps the cache in step with decisions/ and, for who stands behind them, with the journal. `now` in milliseconds
+ * Keeps the cache in sync with decisions/ and, for the trust of decisions, with the journal. `now` in milliseconds
  * paces the sweeps.
  */
 export function openDecisionFiles(root: string, cache: CacheDatabase, now: () => number): DecisionFiles {
@@ -40,7 +40,7 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
   async function absorb(stamps: Iterable<readonly [string, string | undefined]>): Promise<void> {
     const changed: (readonly [string, string | undefined])[] = []
     for (const pair of stamps) if (rows.known.get(pair[0])?.stamp !== pair[1]) changed.push(pair)
-    // Documents numbered in catalogue order need no sorting when they are ranked.
+    // Documents numbered in catalogue order need no sorting in a ranking.
     changed.sort(([a], [b]) =>
       byNumber({ num: decisionNumber(a) ?? 0, stem: a }, { num: decisionNumber(b) ?? 0, stem: b }),
     )
@@ -74,13 +74,13 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
     await absorb(stampsOf(folder))
   }
 
-  /** A cache that turns out damaged, or mostly dead weight, is rebuilt once. */
+  /** Rebuilds a cache once if it is damaged or mostly unused. */
   async function renewing(step: () => Promise<void>): Promise<void> {
     try {
       await step().catch((error: unknown) => {
         if (!(error instanceof WornOut) && !isDatabaseFault(error)) throw error
         return renew().catch((again: unknown) => {
-          // A full disk: what was read still answers this process.
+          // On a full disk, this process still answers from what it has read.
           if (isDatabaseFault(again)) return renew('in memory')
           throw again
         })
@@ -90,7 +90,7 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
     }
   }
 
-  // One at a time: a second caller waits for the first and then finds little to do.
+  // One at a time: a second caller waits for the first and then has little to do.
   const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
     const turn = work.then(step, step)
     work = turn.catch(() => undefined)
@@ -113,10 +113,7 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
   }
 }
 
-/**
- * What the disk did not give is not remembered as the file's own fault: its stamp fits nothing, so the next look
- * reads it again.
- */
+/** A disk error is not cached as the file's own fault: its stamp matches nothing, so the next call reads it again. */
 function readFile(folder: string, stem: string, stamp: string): NonNullable<FileNews['found']> {
   if (stamp === 'link') return { stamp, reading: unreadable(stem, 'is a symbolic link') }
   if (stamp === 'special') return { stamp, reading: unreadable(stem, 'is not a plain file') }

@@ -2,9 +2,9 @@ import { lstatSync, readdirSync, watch, type FSWatcher } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { stampOf } from '../record-file.ts'
 
-/** Knows which files of a folder may have changed since they were last looked at. */
+/** Tracks which files of a folder may have changed since they were last read. */
 export interface FolderWatch {
-  /** Names to look at again, or 'all' when only a full sweep can tell. */
+  /** Names to check again, or 'all' if a full sweep is needed. */
   changed(): Promise<ReadonlySet<string> | 'all'>
   close(): void
 }
@@ -15,7 +15,7 @@ const SWEEP_EVERY = 30_000
 const DELIVERS_AT_ONCE = process.platform === 'linux'
 
 /**
- * Sweeps are still due now and then: edits from another machine on a shared disk raise no event. `now` is in
+ * Periodic sweeps are still needed: edits from another machine on a shared disk raise no event. `now` is in
  * milliseconds.
  */
 export function openFolderWatch(folder: string, now: () => number): FolderWatch {
@@ -51,7 +51,7 @@ export function openFolderWatch(folder: string, now: () => number): FolderWatch 
   return {
     async changed() {
       if (!blind) {
-        // Two turns of the event loop: the first may already be past its polling.
+        // Two event-loop turns: the first may already be past its polling.
         await setImmediate()
         await setImmediate()
       }
@@ -70,8 +70,8 @@ export function openFolderWatch(folder: string, now: () => number): FolderWatch 
 const inode = (stamp: string): string => stamp.split('.')[1] ?? ''
 
 /**
- * The stamp of every Markdown file of a folder, by stem. Synchronous calls: 10,000 files take 30 ms so, 100 ms with
- * promises; `join` would add 40.
+ * The stamp of every Markdown file of a folder, by stem. Synchronous calls: 10,000 files take 30 ms, against 100 ms
+ * with promises; `join` would add 40.
  */
 export function stampsOf(folder: string): Map<string, string> {
   const stamps = new Map<string, string>()
@@ -83,7 +83,7 @@ export function stampsOf(folder: string): Map<string, string> {
 }
 
 /**
- * Changes when a file comes, goes or is renamed, and when the folder itself is replaced; not when a file is edited in
+ * Changes if a file is added, removed or renamed, or if the folder itself is replaced; not if a file is edited in
  * place.
  */
 function folderStamp(folder: string): string {

@@ -18,7 +18,7 @@ describe('the cache', () => {
       readdirSync(join(home(), 'cache')).find((name) => name.endsWith('.db'))!,
     )
 
-  test('keeps a file that did not change from being read again, by this process and the next', async () => {
+  test('keeps this process and the next from reading an unchanged file again', async () => {
     const [path, text] = decisionFile(1, 'Original title')
     const putDated = (words: string) => {
       put({ [path]: words })
@@ -27,7 +27,7 @@ describe('the cache', () => {
     putDated(text)
     const first = await open()
     expect(await titles(first)).toEqual(['Original title'])
-    // Same size, time and inode, other words: only reading would tell.
+    // Same size, time and inode, different words: only reading could detect it.
     putDated(text.replaceAll('Original title', 'Differenttitle'))
     expect(await titles(first)).toEqual(['Original title'])
     expect(await titles(await open())).toEqual(['Original title'])
@@ -38,7 +38,7 @@ describe('the cache', () => {
     ['is garbage', () => writeFileSync(cacheFile(), 'garbage '.repeat(2000))],
     ['is cut off', () => truncateSync(cacheFile(), 5000)],
     ['is of another version', () => writeFileSync(cacheFile(), emptyDatabase(99))],
-  ])('is made again when it %s', async (_how, harm) => {
+  ])('is rebuilt when it %s', async (_how, harm) => {
     const first = await open()
     await write(
       first,
@@ -56,7 +56,7 @@ describe('the cache', () => {
     expect(Object.keys((await second.snapshots.read(2))!.files)).toHaveLength(3)
   })
 
-  test('answers as before after any byte of it was changed', async () => {
+  test('returns the same results after any of its bytes was changed', async () => {
     const first = await open()
     await write(
       first,
@@ -85,7 +85,7 @@ describe('the cache', () => {
     }
   })
 
-  test('damaged under a running process is made again without a word', async () => {
+  test('is rebuilt silently if it is damaged under a running process', async () => {
     const store = await open()
     await write(store, Object.fromEntries([decisionFile(1, 'Cache in Redis')]), 'one')
     writeFileSync(cacheFile(), 'garbage '.repeat(4000))
@@ -96,17 +96,17 @@ describe('the cache', () => {
     expect(Object.keys((await store.snapshots.read(2))!.files)).toHaveLength(2)
   })
 
-  describe('with a fault that only a query meets', () => {
+  describe('with a fault that only a query detects', () => {
     const ask = { text: 'redis kafka', limit: 5, among: 'active', check: true } as const
     const numbersOf = async (store: Store) => (await store.rank(ask)).hits.map((hit) => hit.entry.num).toSorted()
-    /** Takes a table away under the store, as damage that SQLite notices no earlier than when it reads it. */
+    /** Drops a table under the store: damage that SQLite detects only when it reads the table. */
     function lose(table: string): void {
       const other = new DatabaseSync(cacheFile())
       other.exec(`DROP TABLE ${table}`)
       other.close()
     }
 
-    test('is made again by a ranking', async () => {
+    test('is rebuilt by a ranking', async () => {
       const store = await open()
       await write(store, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
       await store.catalogue()
@@ -114,7 +114,7 @@ describe('the cache', () => {
       expect(await numbersOf(store)).toEqual([1])
     })
 
-    test('is made again when the decisions are listed', async () => {
+    test('is rebuilt when the decisions are listed', async () => {
       const store = await open()
       await write(store, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
       expect(await titles(store)).toEqual(['Cache in Redis'])
@@ -124,7 +124,7 @@ describe('the cache', () => {
       expect(await numbersOf(store)).toEqual([1, 2])
     })
 
-    test('is made again by a change, whose snapshot is whole', async () => {
+    test('is rebuilt by a change, and the snapshot of the change is complete', async () => {
       const store = await open()
       await write(store, Object.fromEntries([decisionFile(1, 'Cache in Redis')]), 'one')
       lose('captured')
@@ -134,7 +134,7 @@ describe('the cache', () => {
     })
   })
 
-  test('keeps the line of the record until a decision changes, also for the next process', async () => {
+  test('keeps the line of the record until a decision changes, including for the next process', async () => {
     const outcomes = (calls: readonly string[]) => calls.filter((call) => call === 'query: We keep hot reads in Redis.')
     const ask = { text: 'caching', limit: 5, among: 'active', check: true } as const
     const files = Object.fromEntries([
@@ -158,7 +158,7 @@ describe('the cache', () => {
     expect(outcomes(later)).toHaveLength(1)
   })
 
-  test('that turns out to be garbage while it looks in use is replaced on the disk', async () => {
+  test('that turns out to be garbage while it appears in use is replaced on disk', async () => {
     const first = await open()
     await write(first, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
     await first.close()
@@ -170,7 +170,7 @@ describe('the cache', () => {
     expect(readFileSync(cacheFile()).subarray(0, 15).toString()).toBe('SQLite format 3')
   })
 
-  test('left open by a process that died is never sealed, so the next one makes it again', async () => {
+  test('left open by a process that died is never sealed, so the next one rebuilds it', async () => {
     const first = await open()
     await write(first, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
     const copy = join(home(), 'copied')
@@ -204,7 +204,7 @@ describe('the cache', () => {
     expect(await (await open({ cacheDir: join(home(), 'other-cache') })).rank(ask)).toEqual(await two.rank(ask))
   })
 
-  test('vectors outlive the process', async () => {
+  test('vectors persist across processes', async () => {
     const calls: string[] = []
     put(Object.fromEntries([decisionFile(1, 'Redis for hot reads'), decisionFile(2, 'Kafka between services')]))
     const ask = { text: 'caching', limit: 5, among: 'active', check: false } as const

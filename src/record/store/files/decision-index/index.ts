@@ -11,19 +11,19 @@ import { openSnapshotCache, type SnapshotCache } from './snapshot-cache.ts'
 export type { PackTail, SnapshotCache } from './snapshot-cache.ts'
 
 /**
- * Everything that is derived from a record and kept beside it: its decisions, their words and vectors, and what the
- * last snapshot held. Delete it and it comes back. The store enters here and nowhere else.
+ * All data derived from a record and kept beside it: its decisions, their words and vectors, and the contents of the
+ * last snapshot. Safe to delete. The only entry point for the store.
  */
 export interface DecisionIndex {
-  /** Files on the disk that hold something derived from the record. */
+  /** Files on disk with data derived from the record. */
   readonly files: readonly string[]
   readonly snapshots: SnapshotCache
   /** The decisions as they are on disk now; only files that changed are read. */
   catalogue(): Promise<Catalogue>
   rank(query: RankQuery): Promise<Ranking>
-  /** Looks at files again that a change has just written or removed, so that nobody needs to sweep for them. */
+  /** Rereads files that a change has just written or removed, so that no sweep is needed for them. */
   touched(stems: readonly string[]): Promise<void>
-  /** Throws the cache away and reads every file again. */
+  /** Discards the cache and reads every file again. */
   renew(): Promise<void>
   close(): Promise<void>
 }
@@ -31,12 +31,12 @@ export interface DecisionIndex {
 export interface DecisionIndexOptions {
   /** The real path of the record. */
   readonly root: string
-  /** Reads a file of the record, within its bounds. */
+  /** Reads a record file, within its bounds. */
   readonly readText: (path: string) => Promise<string | undefined>
   readonly cachePath: string
   /** Milliseconds; paces the sweeps. */
   readonly now: () => number
-  /** Loaded when a ranking needs it first. */
+  /** Loaded when a ranking first needs it. */
   readonly embedder?: (() => Promise<Embedder | undefined>) | undefined
   readonly scan?: ((dimensions: number) => VectorScan) | undefined
 }

@@ -46,7 +46,7 @@ test.each([
   expect(await ranked(store)).toEqual(['1 approved', '2 approved', '3 proposed by an agent'])
 })
 
-test('another process that records or accepts is seen at once, and so is the next to start', async () => {
+test('a decision recorded or accepted by another process is seen at once, also by a new process', async () => {
   const [one, two] = [await open(), await open()]
   await record(one, 'mcp-stdio', 1)
   expect(await proposals(two)).toEqual([1])
@@ -56,7 +56,7 @@ test('another process that records or accepts is seen at once, and so is the nex
   expect(await proposals(await open())).toEqual([2])
 })
 
-test('a journal that was put in place of another is read from its beginning', async () => {
+test('a journal that replaced another is read from its beginning', async () => {
   const store = await open()
   await record(store, 'mcp-stdio', 1)
   await record(store, 'mcp-stdio', 2)
@@ -76,7 +76,7 @@ test('a journal that was put in place of another is read from its beginning', as
   expect(await proposals(await open())).toEqual([1])
 })
 
-test('a journal written over in place, longer than before, is not mistaken for one that grew', async () => {
+test('a journal overwritten in place with a longer one is not mistaken for one that grew', async () => {
   const store = await open()
   await record(store, 'mcp-stdio', 1)
   expect(await proposals(store)).toEqual([1])
@@ -88,7 +88,7 @@ test('a journal written over in place, longer than before, is not mistaken for o
   expect(await proposals(store)).toEqual([])
 })
 
-test('a line that is still being written is taken once it is whole', async () => {
+test('a line that is still being written is read once it is complete', async () => {
   const store = await open()
   await record(store, 'mcp-stdio', 1)
   const line = JSON.stringify({

@@ -10,27 +10,23 @@ import { stampOf } from '../record-file.ts'
 export interface Proposals {
   /** The stems of decisions that no person has accepted yet. */
   readonly stems: ReadonlySet<string>
-  /** What decisions are and were called as of now, read once it is asked for. */
+  /** Current and former names of decisions, read on first use. */
   identities(): () => Identities
   /**
-   * Takes in what the journal says since; one look at its stamp where nothing changed. True when `stems` may have
-   * changed.
+   * Reads what was added to the journal; only checks its stamp if nothing changed. True if `stems` may have changed.
    */
   refresh(): boolean
 }
 
 const CHUNK = 1 << 20
-/** Stamps of what is not there, and of what is not opened. */
+/** Stamps of missing files and of those that are not opened. */
 const UNREAD = new Set(['none', 'link', 'special'])
-// Longer lines are not events of ours: one that never ends must not be held in memory.
+// Longer lines are not our events: one that never ends must not be kept in memory.
 const LONGEST_LINE = 8 << 20
-// Says whether the part that was read is still the same.
+// Shows whether the part already read is unchanged.
 const MARK = 64
 
-/**
- * Derived from the journal at `path` and kept in the cache, so that a journal is read once and afterwards only where it
- * grew.
- */
+/** Derived from the journal at `path` and cached, so that a journal is read once and later only where it grew. */
 export function openProposals(path: string, cache: CacheDatabase): Proposals {
   let stems: ReadonlySet<string> = new Set()
   let known: string | undefined
@@ -66,7 +62,7 @@ export function openProposals(path: string, cache: CacheDatabase): Proposals {
     identities() {
       const at = known
       let read: Identities | undefined
-      // A later change is of a later view; what this one never asked for is then as good.
+      // A later change belongs to a later view; if this one has not read yet, the newer names serve as well.
       return () => (read ??= at === undefined || UNREAD.has(at) ? NOTHING : storedIdentities(cache))
     },
     refresh() {
@@ -149,7 +145,7 @@ function readJournal(
         rest = Buffer.alloc(0)
       }
     }
-    // A line without its end was cut off, or is being written; it counts for now and is read again.
+    // A line without its end was interrupted, or is being written; it counts for now and is read again.
     followLines(known, rest)
     return { read, mark: markBefore(file, read), ...known, isNew: !goesOn }
   } finally {

@@ -3,14 +3,14 @@ import type { SnapshotInfo } from '../../../domain/snapshot/snapshot.ts'
 import type { CacheDatabase } from '../../cache-database.ts'
 
 /**
- * What the snapshots hold, remembered so that the next one reads only the files that changed since the last. It lives
- * in the database of the index because that knows the hash of every decision on disk: the two differ for exactly those
- * that a snapshot must take in.
+ * The contents of the snapshots, cached so that the next one reads only files that changed since the last. Part of the
+ * index database because that knows the hash of every decision on disk: the two differ for exactly the decisions that a
+ * snapshot must capture.
  */
 export interface SnapshotCache {
-  /** Where the pack with this stamp ended; undefined for a pack that is not as it was left here. */
+  /** The end of the pack with this stamp; undefined if the pack has changed since. */
   tail(stamp: string): PackTail | undefined
-  /** Paths of decisions that are not on disk as the last snapshot has them. */
+  /** Paths of decisions that differ from the last snapshot. */
   changedDecisions(): string[]
   /** Paths of the other files of the last snapshot. */
   otherFiles(): string[]
@@ -18,19 +18,19 @@ export interface SnapshotCache {
   hashOf(path: string): string | undefined
   /** All decisions on disk that are text. */
   decisionsOnDisk(): { readonly characters: number; readonly count: number }
-  /** Takes in the files that a snapshot changed, null for those that are gone, and where the pack ends with it. */
+  /** Stores the files that a snapshot changed, null for deleted ones, and the new end of the pack. */
   captured(hashes: ReadonlyMap<string, string | null>, stamp: string, tail: PackTail): void
-  /** Forgets what it knew: from now on these files are what the last snapshot holds. */
+  /** Replaces everything: from now on these files are the contents of the last snapshot. */
   replace(hashes: ReadonlyMap<string, string>): void
-  /** What was read of a snapshot in a file of its own; null for a damaged one, undefined for one not read yet. */
+  /** A cached plain-file snapshot; null for a damaged one, undefined for one not read yet. */
   plain(name: string, stamp: string): SnapshotInfo | null | undefined
-  /** Never throws: what is not remembered is read again. */
+  /** Never throws: what is not cached is read again. */
   rememberPlain(name: string, stamp: string, info: SnapshotInfo | null): void
 }
 
 export interface PackTail {
   readonly version: number
-  /** Bytes of the last entry that stands alone, and of the deltas after it. */
+  /** Bytes of the last standalone entry, and of the deltas after it. */
   readonly whole: number
   readonly since: number
 }

@@ -9,7 +9,7 @@ interface Props {
   readonly onRemove: (at: number) => void
 }
 
-/** What goes along with the question, and what could not be taken. */
+/** Attached files, and those that were refused. */
 export const AttachedFiles = ({ files, refused, onRemove }: Props) => (
   <>
     {files.length > 0 && (

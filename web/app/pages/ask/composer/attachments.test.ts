@@ -4,7 +4,7 @@ import { LONGEST_TEXT, takeFiles, withTexts } from './attachments.ts'
 const file = (name: string, content: string | Uint8Array<ArrayBuffer>, type = ''): File =>
   new File([content], name, { type })
 
-test('pictures and texts are taken along', async () => {
+test('images and texts are attached', async () => {
   const { taken, refused } = await takeFiles(
     [file('a.png', new Uint8Array([137, 80]), 'image/png'), file('b.csv', 'x,y\n1,2\n', 'text/csv')],
     [],
@@ -16,7 +16,7 @@ test('pictures and texts are taken along', async () => {
   ])
 })
 
-test('what cannot be taken is named, with what to do', async () => {
+test('a refused file is named, with a hint', async () => {
   const { taken, refused } = await takeFiles(
     [
       file('a.pdf', new Uint8Array([37, 0, 255]), 'application/pdf'),
@@ -30,14 +30,14 @@ test('what cannot be taken is named, with what to do', async () => {
   expect(refused[0]).toContain('a.pdf is no text')
 })
 
-test('a fifth picture is left out', async () => {
+test('a fifth image is left out', async () => {
   const pictures = Array.from({ length: 5 }, (_, at) => file(`${at}.png`, new Uint8Array([1]), 'image/png'))
   const { taken, refused } = await takeFiles(pictures, [])
   expect(taken).toHaveLength(4)
   expect(refused[0]).toContain('4.png')
 })
 
-test('a text stands below the question in a fence that it cannot close', () => {
+test('a text follows the question in a fence that it cannot close', () => {
   const asked = withTexts('What is it?', [{ kind: 'text', name: 'a.md', text: 'x\n```\ny\n' }])
   expect(asked).toBe('What is it?\n\nFile a.md:\n````\nx\n```\ny\n````')
 })

@@ -1,21 +1,21 @@
-/** A file that goes along with a question. */
+/** A file attached to a question. */
 export type Attachment =
   | { readonly kind: 'image'; readonly name: string; readonly url: string }
   | { readonly kind: 'text'; readonly name: string; readonly text: string }
 
 export interface TakenFiles {
   readonly taken: readonly Attachment[]
-  /** One sentence for each that cannot be taken, with what to do instead. */
+  /** One sentence for each refused file, with a hint. */
   readonly refused: readonly string[]
 }
 
 const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 const MOST_IMAGES = 4
 const LARGEST_IMAGE = 5 * 1024 * 1024
-/** A question has at most 20,000 characters, and some of them are the question. */
+/** A question has at most 20,000 characters, including the question itself. */
 export const LONGEST_TEXT = 15_000
 
-/** What of some files a question can take along: pictures, and texts that are short enough to be read whole. */
+/** Attaches the accepted files: images, and texts that are short enough to be read whole. */
 export async function takeFiles(files: readonly File[], present: readonly Attachment[]): Promise<TakenFiles> {
   const taken: Attachment[] = []
   const refused: string[] = []
@@ -45,7 +45,7 @@ async function takeFile(file: File, present: readonly Attachment[]): Promise<Att
   return { kind: 'text', name: file.name, text }
 }
 
-/** Undefined for what is no text. */
+/** Undefined for a binary file. */
 async function plainText(file: File): Promise<string | undefined> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
@@ -58,12 +58,12 @@ async function plainText(file: File): Promise<string | undefined> {
 async function dataUrl(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   let binary = ''
-  // One call takes so many arguments.
+  // Limits the number of arguments per call.
   for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768))
   return `data:${file.type};base64,${btoa(binary)}`
 }
 
-/** The question with the texts of its files below it, each in a fence that nothing inside can close. */
+/** The question followed by the texts of its files, each in a fence that its content cannot close. */
 export function withTexts(question: string, attachments: readonly Attachment[]): string {
   const texts = attachments.flatMap((one) => (one.kind === 'text' ? [one] : []))
   return [question, ...texts.map(({ name, text }) => `File ${name}:\n${fenced(text)}`)].filter(Boolean).join('\n\n')

@@ -13,7 +13,7 @@ import css from './composer-editor.module.css'
 
 export interface EditorHandle {
   set(text: string): void
-  /** As if it were typed where the cursor is, with a space before it where one is needed. */
+  /** Inserts at the cursor as if typed, with a space before it if needed. */
   type(text: string): void
 }
 
@@ -26,7 +26,7 @@ interface Props {
   readonly isBusy: boolean
 }
 
-/** The field itself. ⏎ sends, ⇧⏎ begins a new line. */
+/** The input field. ⏎ sends, ⇧⏎ starts a new line. */
 export const ComposerEditor = ({ first, isBusy, ...rest }: Props) => {
   const [config] = useState<InitialConfigType>(() => ({
     namespace: 'ask',
@@ -65,7 +65,7 @@ export const ComposerEditor = ({ first, isBusy, ...rest }: Props) => {
   )
 }
 
-/** Hands what is typed, sent and pasted to the composer. */
+/** Passes typed, sent and pasted content to the composer. */
 const Wiring = ({ ref, onText, onSend, onFiles }: Omit<Props, 'first' | 'isBusy'>) => {
   const [editor] = useLexicalComposerContext()
   const tell = useEffectEvent(onText)
@@ -95,7 +95,7 @@ const Wiring = ({ ref, onText, onSend, onFiles }: Omit<Props, 'first' | 'isBusy'
     const offEnter = editor.registerCommand(
       KEY_ENTER_COMMAND,
       (event) => {
-        // While a word is composed, ⏎ chooses it.
+        // During composition, ⏎ accepts the word.
         if (event === null || event.shiftKey || event.isComposing) return false
         event.preventDefault()
         send()

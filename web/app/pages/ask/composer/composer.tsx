@@ -15,17 +15,17 @@ import { WindowRing } from './window-ring.tsx'
 import css from './composer.module.css'
 
 interface Props {
-  /** Whose draft it is; none for a chat that is about to begin. */
+  /** Chat of the draft; empty for a new chat. */
   readonly chat?: string
   readonly log?: ChatLog
   readonly isBusy: boolean
-  /** What it begins with where nothing was typed before. */
+  /** Initial text if there is no draft. */
   readonly first?: string | undefined
   readonly onSend: Ask
   readonly onStop?: () => void
 }
 
-/** Where a question is written: names with @ and /, files and pictures, the model, how full its window is. */
+/** Input for a question: mentions with @ and /, files and images, the model, and how full its context window is. */
 export const Composer = ({ chat = '', log, isBusy, first = '', onSend, onStop }: Props) => {
   const project = useProject()
   const [text, setText] = useState(() => readDraft(project, chat) || first)
@@ -101,7 +101,7 @@ const FilePicker = ({ onFiles }: { onFiles: (files: readonly File[]) => void }) 
         aria-label="Files to add"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])])
-          // The same file can be chosen again after it was removed.
+          // Allows choosing the same file again after it was removed.
           event.target.value = ''
         }}
       />
@@ -109,7 +109,7 @@ const FilePicker = ({ onFiles }: { onFiles: (files: readonly File[]) => void }) 
   )
 }
 
-/** Files that are dropped anywhere on the composer. */
+/** Accepts files dropped anywhere on the composer. */
 function useDrop(onFiles: (files: readonly File[]) => void) {
   const [isOver, setOver] = useState(false)
   const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')

@@ -2,7 +2,7 @@ import { $createLineBreakNode, $createParagraphNode, $createTextNode, $getRoot, 
 import { $createMention } from './mention-node.ts'
 import { splitMentions } from './split-mentions.ts'
 
-/** Puts a text into the editor, its mentions as pieces, and the cursor behind it. */
+/** Replaces the editor's text, with its mentions as nodes, and puts the cursor at the end. */
 export function $setText(text: string): void {
   const paragraph = $createParagraphNode()
   text.split('\n').forEach((line, at) => {
@@ -13,7 +13,7 @@ export function $setText(text: string): void {
   paragraph.selectEnd()
 }
 
-/** What is asked: lines are lines, mentions as they are written. */
+/** The question's text, with line breaks and mentions as written. */
 export const $getText = (): string => $getRoot().getTextContent()
 
 const $nodesOf = (line: string): LexicalNode[] =>

@@ -13,10 +13,10 @@ export interface MenuState {
   readonly active: string | undefined
 }
 
-// As many as can be read at a glance; more words make it fewer.
+// As many as can be read at a glance; typing narrows them.
 const MOST = 12
 
-/** What can be named where the cursor stands: tables, stories and documents behind @, skills behind /. */
+/** Mentions at the cursor: tables, stories and documents after @, skills after /. */
 export const MentionMenu = ({ onState }: { onState: (state: MenuState | undefined) => void }) => {
   const [editor] = useLexicalComposerContext()
   const { naming, dismiss } = useNaming(editor)
@@ -83,7 +83,7 @@ function useFound(naming: Naming | undefined) {
     { enabled: naming !== undefined, keep: true },
   )
   if (naming === undefined || data === undefined) return []
-  // What is kept of fewer letters, or of the other sign, stands there until the answer to these has come.
+  // Results for fewer letters, or for the other sign, are filtered here until the response arrives.
   const ofSign = data.mentions.filter(({ mention }) => mention.startsWith(naming.sign))
   return namedBy(ofSign, words)
 }

@@ -1,6 +1,6 @@
 import { $create, TextNode, type EditorConfig, type LexicalNode } from 'lexical'
 
-/** A name in a question, `@main.orders` or `/weekly`: one piece that is taken away at once. */
+/** A mention in a question, `@main.orders` or `/weekly`: deleted as a whole. */
 export class MentionNode extends TextNode {
   override $config() {
     return this.config('mention', { extends: TextNode })

@@ -12,10 +12,10 @@ import { showToast } from '../../../kit/toast-store.ts'
 import { useChosenModel } from '../use-chosen-model.ts'
 import css from './model-menu.module.css'
 
-// A menu that is read, not searched; any other model can be named.
+// A menu to read, not to search; any other model can be typed.
 const MOST = 10
 
-/** Who answers: the model that is set, or another one for what is asked here. */
+/** Selects the model: the configured one, or another one for this question. */
 export const ModelMenu = () => {
   const { data } = useAnswer('answerers', {})
   const [chosen, choose] = useChosenModel()
@@ -62,7 +62,7 @@ export const ModelMenu = () => {
   )
 }
 
-/** Without the provider, where that is clear. */
+/** Without the provider, if that is clear. */
 const shortOf = (name: string): string => name.replace(/^(?:anthropic|openai|google|mistral|agent|compatible):/, '')
 
 function useTest() {

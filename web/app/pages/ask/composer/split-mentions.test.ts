@@ -4,17 +4,17 @@ import { namingAt, splitMentions } from './split-mentions.ts'
 const mentions = (text: string): string[] =>
   splitMentions(text).flatMap((piece) => (piece.isMention ? [piece.text] : []))
 
-test('names of tables, documents and skills are pieces of their own', () => {
+test('mentions of tables, documents and skills are separate pieces', () => {
   expect(mentions('What is in @main.orders, by /weekly?')).toEqual(['@main.orders', '/weekly'])
   expect(mentions('(@"Sales of May") and @docs/a.md.')).toEqual(['@"Sales of May"', '@docs/a.md'])
 })
 
-test('addresses, paths and dates are none', () => {
+test('addresses, paths and dates are not mentions', () => {
   expect(mentions('ada@example.com wrote to https://a.example/b on 1/2')).toEqual([])
   expect(mentions('look at /usr/bin/env')).toEqual([])
 })
 
-test('put together again the pieces are the text', () => {
+test('the joined pieces are the text', () => {
   const text = 'a @b, (@"c d") /e f'
   expect(
     splitMentions(text)
@@ -23,7 +23,7 @@ test('put together again the pieces are the text', () => {
   ).toBe(text)
 })
 
-test('what is being named is known by the words before the cursor', () => {
+test('the mention being typed is derived from the text before the cursor', () => {
   expect(namingAt('What is in @ord')).toEqual({ sign: '@', words: 'ord', from: 11 })
   expect(namingAt('/we')).toEqual({ sign: '/', words: 'we', from: 0 })
   expect(namingAt('@')).toEqual({ sign: '@', words: '', from: 0 })

@@ -1,4 +1,4 @@
-/** A text in pieces, with what names a table, a document or a skill apart. */
+/** Splits a text into mentions of tables, documents or skills, and the text between. */
 export function splitMentions(text: string): readonly { readonly text: string; readonly isMention: boolean }[] {
   const pieces: { text: string; isMention: boolean }[] = []
   let from = 0
@@ -11,11 +11,11 @@ export function splitMentions(text: string): readonly { readonly text: string; r
   return pieces
 }
 
-// As `mentionsIn` reads them, without the signs that end a sentence. A lone `/path/to` is not what people call a skill.
+// As parsed by `mentionsIn`, without the punctuation that ends a sentence. A lone `/path/to` is not a skill.
 const MENTION =
   /(?<=^|[\s([{"'“‘,;:])(?:@(?:"[^"\n]{1,200}"|[\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,198}[\p{L}\p{N}_])|\/[\p{L}\p{N}_][\p{L}\p{N}_-]{0,99})(?=$|[\s)\]},;:.!?"'”’])/gu
 
-/** What is being named where the cursor stands: the sign and the words behind it. */
+/** The mention being typed at the cursor: the sign and the words after it. */
 export function namingAt(
   before: string,
 ): { readonly sign: '@' | '/'; readonly words: string; readonly from: number } | undefined {

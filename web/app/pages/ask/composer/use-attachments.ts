@@ -3,14 +3,14 @@ import { takeFiles, type Attachment } from './attachments.ts'
 
 export interface Attachments {
   readonly all: readonly Attachment[]
-  /** Why the last ones were not taken. */
+  /** Why the last files were refused. */
   readonly refused: readonly string[]
   readonly add: (files: readonly File[]) => void
   readonly remove: (at: number) => void
   readonly clear: () => void
 }
 
-/** The files that go along with the next question. */
+/** Files attached to the next question. */
 export function useAttachments(): Attachments {
   const [all, setAll] = useState<readonly Attachment[]>([])
   const [refused, setRefused] = useState<readonly string[]>([])

@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react'
 import { $createMention, $isMention } from './mention-node.ts'
 import { namingAt } from './split-mentions.ts'
 
-/** What is being named, and where. */
+/** The mention being typed, and where. */
 export interface Naming {
   readonly sign: '@' | '/'
   readonly words: string
@@ -52,7 +52,7 @@ const isSame = (a: Naming | undefined, b: Naming | undefined): boolean =>
   a === b ||
   (a !== undefined && b !== undefined && a.node === b.node && a.from === b.from && a.to === b.to && a.words === b.words)
 
-/** Puts the name in place of what was typed of it, and a space behind it. */
+/** Replaces the typed part with the mention, and adds a space. */
 export function $insertMention(mention: string, { node: key, from, to }: Naming): void {
   const node = $getNodeByKey(key)
   if (!$isTextNode(node)) return

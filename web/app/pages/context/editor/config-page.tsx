@@ -11,7 +11,7 @@ import { usePlan } from './use-plan.ts'
 import { useProjectText } from './use-project-text.ts'
 import styles from './editor.module.css'
 
-/** ken.yaml: what is wrong is told by line while it is written, and a dry run says what a sync would make of it. */
+/** ken.yaml editor: shows problems by line while typing, and a dry run shows what a sync would do. */
 export const ConfigPage = () => {
   const text = useProjectText('ken.yaml')
   const plan = usePlan(text.text, text.shown !== undefined)

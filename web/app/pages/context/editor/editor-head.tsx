@@ -17,7 +17,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** The title of an editor, whether something is unsaved, and what stands in the way of saving it. */
+/** The title of an editor, its unsaved state, and what prevents saving. */
 export const EditorHead = ({ title, about, text, children }: Props) => {
   usePageTitle(title)
   useKeys([{ keys: 'mod+s', does: `Save ${title}`, group: 'Context', run: text.save }])

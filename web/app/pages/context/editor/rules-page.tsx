@@ -4,7 +4,7 @@ import { EditorHead } from './editor-head.tsx'
 import { useProjectText } from './use-project-text.ts'
 import styles from './editor.module.css'
 
-/** RULES.md: what everybody who answers from this context must know, beside how it reads. */
+/** RULES.md editor: what everybody who answers from this context must know, with a preview. */
 export const RulesPage = () => {
   const text = useProjectText('RULES.md')
   return (

@@ -25,20 +25,20 @@ const SCHEMA: JsonSchema = {
   },
 }
 
-/** `|` is where the cursor stands. */
+/** `|` marks the cursor. */
 const choices = (text: string) => {
   const at = text.indexOf('|')
   return schemaChoices(text.replace('|', ''), at, SCHEMA)?.choices.map(({ label }) => label)
 }
 const help = (text: string) => schemaHelp(text.replace('|', ''), text.indexOf('|'), SCHEMA)
 
-describe('what may stand at a place of ken.yaml', () => {
-  it('is a field that is not there yet', () => {
+describe('a completion at a place in ken.yaml', () => {
+  it('is a field that is not used yet', () => {
     expect(choices('name: shop\n|')).toEqual(['databases', 'dbt', 'memory'])
     expect(choices('|\nname: shop\ndbt:\n  path: x\n')).toEqual(['databases', 'memory'])
   })
 
-  it('is a field of the entry that the cursor is in, by its type', () => {
+  it('is a field of the entry at the cursor, by its type', () => {
     expect(choices('databases:\n  - name: a\n    type: duckdb\n    |')).toEqual(['profiling', 'path'])
     expect(choices('databases:\n  - name: a\n    type: duckdb\n  - name: b\n    type: postgres\n    |\n')).toEqual([
       'profiling',
@@ -56,7 +56,7 @@ describe('what may stand at a place of ken.yaml', () => {
     expect(choices('# a comm|ent')).toBeUndefined()
   })
 
-  it('is told for a field that somebody points at', () => {
+  it('help is shown for the field under the pointer', () => {
     expect(help('na|me: shop')).toBe('What it is called.')
     expect(help('databases:\n  - name: a\n    profiling:\n      da|ys: 3')).toBe('For refresh: interval. 7 by default.')
     expect(help('databases:\n  - ty|pe: duckdb')).toBe('One of duckdb, postgres.')

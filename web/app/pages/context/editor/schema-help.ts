@@ -1,4 +1,4 @@
-/** The part of JSON Schema that ken.yaml is described in. */
+/** The subset of JSON Schema that describes ken.yaml. */
 export interface JsonSchema {
   readonly type?: string
   readonly description?: string
@@ -17,7 +17,7 @@ interface SchemaChoice {
   readonly apply: string
 }
 
-/** What may stand at a place of ken.yaml: fields that are not there yet, or the values of one. */
+/** Completions at a place in ken.yaml: unused fields, or the values of one. */
 export function schemaChoices(
   text: string,
   at: number,
@@ -44,7 +44,7 @@ export function schemaChoices(
   return { from: at - key[2]!.length, choices }
 }
 
-/** What the schema says of the field at a place. */
+/** Description of the field at a place, from the schema. */
 export function schemaHelp(text: string, at: number, schema: JsonSchema): string | undefined {
   const start = startOfLine(text, at)
   const end = text.indexOf('\n', at)
@@ -65,15 +65,15 @@ export function schemaHelp(text: string, at: number, schema: JsonSchema): string
     .join(' ')
 }
 
-/** A search that begins before the text begins at its first character. */
+/** `lastIndexOf` with a negative position would search from index 0. */
 const startOfLine = (text: string, at: number): number => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
 
 interface Place {
-  /** The fields that lead to it, lists left out. */
+  /** Path of its fields, without lists. */
   readonly path: readonly string[]
-  /** Fields that stand beside it. */
+  /** Fields beside it. */
   readonly siblings: readonly string[]
-  /** The values of those, where they are on one line. */
+  /** One-line values of those fields. */
   readonly values: Readonly<Record<string, string>>
 }
 
@@ -84,7 +84,7 @@ interface Line {
   readonly isItem: boolean
 }
 
-/** Read from indentation alone: a text that is being written is seldom YAML. */
+/** Parsed from indentation alone: an unfinished text is seldom valid YAML. */
 function placeAt(text: string, start: number): Place {
   const before = text.slice(0, start).split('\n').slice(0, -1).map(lineOf)
   const end = text.indexOf('\n', start)
@@ -124,7 +124,7 @@ function lineOf(line: string): Line | undefined {
   }
 }
 
-/** Lines of the same map: as deep, with none between that is less deep, and no new item of a list. */
+/** Lines of the same map: same depth, with no shallower line and no new list item between. */
 function beside(text: string, start: number, own: Line): readonly Line[] {
   const lines = text.split('\n')
   const at = text.slice(0, start).split('\n').length - 1
@@ -152,7 +152,7 @@ function fieldsAt(schema: JsonSchema, place: Place): Readonly<Record<string, Jso
   return Object.assign({}, found?.properties ?? {}, ...chosen) as Readonly<Record<string, JsonSchema>>
 }
 
-/** What a list holds, or the first of several ways to write something that has fields. */
+/** The item schema of a list, or the first alternative with fields. */
 function plain(schema: JsonSchema | undefined): JsonSchema | undefined {
   if (schema === undefined || schema.properties !== undefined) return schema
   if (schema.items !== undefined) return plain(schema.items)
@@ -171,7 +171,7 @@ const valuesOf = (schema: JsonSchema | undefined): readonly string[] => [
 
 const firstSentence = ({ description = '', type = '' }: JsonSchema): string => description || type
 
-/** A field with fields below it or a list goes on in the next line. */
+/** A field with nested fields or a list continues on the next line. */
 function applied(name: string, schema: JsonSchema): string {
   const inner = plain(schema)
   return inner?.properties === undefined ? `${name}: ` : `${name}:\n`

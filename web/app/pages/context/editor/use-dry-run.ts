@@ -13,7 +13,7 @@ export interface DryRunState {
   stop(): void
 }
 
-/** Asks the sources of a text that is not saved what a sync would fetch. Nothing is written. */
+/** Asks the sources of an unsaved text what a sync would fetch. Nothing is written. */
 export function useDryRun(): DryRunState {
   const project = useProject()
   const [progress, setProgress] = useState<Progress>()

@@ -6,7 +6,7 @@ export type Plan = Calls['context_plan']['output']
 
 const PAUSE_MS = 350
 
-/** What is wrong with a text and what it would change, asked for whenever its writer pauses. */
+/** Problems and effects of a text, requested whenever typing pauses. */
 export function usePlan(text: string, isReady: boolean): Plan | undefined {
   const [asked, setAsked] = useState(text)
   useEffect(() => {

@@ -10,24 +10,26 @@ export type Saved = Calls['context_save']['output']
 type File = Saved['file']
 
 export interface ProjectText {
-  /** What the file says; undefined before it is there. */
+  /** Content of the file; undefined before it is loaded. */
   readonly shown: Calls['context_show']['output'] | undefined
   readonly text: string
   readonly isChanged: boolean
-  /** Somebody else changed the file since the draft was begun. */
+  /** The file was changed elsewhere since the draft was started. */
   readonly isOvertaken: boolean
   readonly isSaving: boolean
   readonly fault: Fault | null
   readonly saved: Saved | undefined
   change(text: string): void
   save(): void
-  /** The draft goes, and the file stands there as it is; it can be undone. */
+  /** Discards the draft and shows the file; can be undone. */
   takeFile(): void
-  /** The draft is one of the file as it is now, so that saving it puts it over that. */
+  /** Rebases the draft on the current file, so that saving overwrites it. */
   keepMine(): void
 }
 
-/** One of the two files as a person changes it: a draft is kept until it is saved, and saving compares before it writes. */
+/**
+ * One of the two editable files: a draft is kept until it is saved, and saving checks for conflicts before it writes.
+ */
 export function useProjectText(file: File): ProjectText {
   const project = useProject()
   const client = useQueryClient()

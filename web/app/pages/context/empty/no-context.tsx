@@ -8,7 +8,7 @@ import { Command } from '../../../kit/command.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import styles from './no-context.module.css'
 
-/** There is no context project here: what one is, what could go into it, and the button that makes it. */
+/** Shown without a context project: what one is, what could go into it, and the button that creates it. */
 export const NoContext = () => {
   const project = useProject()
   const client = useQueryClient()

@@ -13,12 +13,12 @@ import styles from './no-context.module.css'
 
 const HEARS_SOON_MS = 2_000
 
-/** A team's project whose analyst has no context yet: what one is, how far it is, and what an admin does next. */
+/** A team project without a context: what one is, its progress, and an admin's next step. */
 export const NoServedContext = () => {
   const { data, origin, error, refetch, isPulling, pull } = useInUse()
   const isAdmin = useIsAdmin()
   const isHere = origin?.in_use !== undefined
-  // Another replica pulled it, and this one has not heard of it yet.
+  // Another replica pulled it, and this one has not received it yet.
   useAnswer('context_files', {}, { enabled: isHere, every: HEARS_SOON_MS })
   return (
     <Page title="Context">

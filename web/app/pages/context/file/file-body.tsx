@@ -2,7 +2,7 @@ import { CodeText } from '../../../kit/data/code-text.tsx'
 import { Reading } from '../../../kit/reading.tsx'
 import { PlainLines } from './plain-lines.tsx'
 
-/** The text of a file as its ending says: prose, code, or plain lines. */
+/** The text of a file by its extension: prose, code, or plain lines. */
 export const FileBody = ({ path, text, isSource }: { path: string; text: string; isSource: boolean }) => {
   if (text === '') return null
   if (/\.md$/i.test(path) && !isSource && text.length <= LONGEST_READ) return <Reading text={text} plain />
@@ -14,6 +14,6 @@ export const FileBody = ({ path, text, isSource }: { path: string; text: string;
   )
 }
 
-// Beyond these a page of elements would be slow; lines are virtual.
+// Longer files would render slowly as elements; plain lines are virtual.
 const LONGEST_READ = 200_000
 const LONGEST_CODE = 50_000

@@ -6,7 +6,7 @@ import styles from './file-page.module.css'
 
 type Facts = Calls['context_files']['output']['files'][number]
 
-/** Where a file comes from, when, and how far to trust it, in one line. */
+/** Origin, time and trust of a file, in one line. */
 export const FileFacts = ({ facts, stale }: { facts: Facts | undefined; stale: string | undefined }) => {
   if (facts === undefined) return null
   return (

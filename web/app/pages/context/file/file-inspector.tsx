@@ -10,7 +10,7 @@ interface Props {
   readonly lines: number
 }
 
-/** Where a file comes from. */
+/** Origin of a file. */
 export const FileInspector = ({ facts, stale, lines }: Props) => (
   <InInspector title={facts.path.slice(facts.path.lastIndexOf('/') + 1)}>
     <Facts

@@ -51,7 +51,7 @@ export const FilePage = () => {
   )
 }
 
-/** What Ken put in front of a file is told in its own line. */
+/** Ken's frontmatter is shown in a separate line. */
 const bodyOf = (text: string, view: 'source' | undefined): string =>
   view === 'source' ? text : (unframe(text) ?? text)
 

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 import styles from './plain-lines.module.css'
 
-/** A text of any length as numbered lines; only those in sight are in the page. */
+/** A text of any length as numbered lines; only visible ones are rendered. */
 export const PlainLines = ({ text }: { text: string }) => {
   const lines = useMemo(() => text.split('\n'), [text])
   const scroller = useRef<HTMLDivElement>(null)

@@ -16,7 +16,7 @@ export interface OpenFile {
   readonly more: (() => void) | undefined
 }
 
-/** A file of the context, by ranges of its lines as it is read on. */
+/** A file of the context, loaded by line ranges. */
 export function useFile(path: string): OpenFile {
   const project = useProject()
   const query = useInfiniteQuery<Part, Fault, { pages: Part[] }, readonly unknown[], number>({

@@ -5,7 +5,7 @@ import { Button } from '../../../kit/button.tsx'
 import { FaultNote } from '../../../kit/fault-note.tsx'
 import styles from './in-use.module.css'
 
-/** For admins: have it pulled now, and the way to where the repository is named, changed and taken away. */
+/** For admins: pull now, and a link to the repository settings. */
 export const OriginDeeds = ({ isPulling, pull }: { isPulling: boolean; pull: () => Promise<void> }) => {
   const project = useProject()
   const [fault, setFault] = useState<unknown>()

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useProject } from '../../../api/queries.ts'
 import { useInUse } from './use-in-use.ts'
 
-/** When another commit comes into use, everything that is shown of the one before is asked for again. */
+/** Refetches everything when another commit becomes active. */
 export function useFollowCommit(): void {
   const project = useProject()
   const client = useQueryClient()

@@ -10,7 +10,7 @@ const WHILE_PULLING_MS = 1_000
 // Longer than a replica waits for a repository.
 const GIVE_UP_MS = 150_000
 
-/** Of which commit the context is. It is asked for again now and then, and often while a pull is awaited. */
+/** The active commit of the context. Polled, and more often while a pull is pending. */
 export function useInUse() {
   const project = useProject()
   const [awaited, setAwaited] = useState<{ readonly before: string | undefined; readonly until: number }>()

@@ -11,7 +11,7 @@ import { SourceLine } from './source-line.tsx'
 import { TableList } from './table-list.tsx'
 import styles from './overview.module.css'
 
-/** What the context holds, how fresh it is, and its tables. */
+/** Content and freshness of the context, and its tables. */
 export const Overview = () => {
   usePageTitle('Context')
   const project = useProject()

@@ -6,7 +6,7 @@ import styles from './overview.module.css'
 
 type Row = Calls['list_tables']['output']['tables'][number]
 
-/** The tables that were compiled, with what they hold. */
+/** The compiled tables, with their contents. */
 export const TableList = ({ tables, total }: { tables: readonly Row[]; total: number }) => {
   const project = useProject()
   const navigate = useNavigate()

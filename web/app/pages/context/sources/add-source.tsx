@@ -15,13 +15,13 @@ import styles from './add-source.module.css'
 type Added = Calls['source_add']['output']['added'][number]
 
 interface Props {
-  /** The kind that was chosen; empty before. */
+  /** The selected kind; empty before a selection. */
   readonly kind: string
   readonly onKind: (kind: string) => void
   readonly onClose: () => void
 }
 
-/** What lies here and can be added with one press, and a form for any kind of source. */
+/** Sources found here that can be added with one click, and a form for any kind of source. */
 export const AddSource = ({ kind, onKind, onClose }: Props) => {
   const { data, error } = useAnswer('source_kinds', {})
   const add = useAct('source_add')

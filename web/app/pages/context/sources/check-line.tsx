@@ -6,7 +6,7 @@ import styles from './sources-page.module.css'
 
 type Check = Calls['source_test']['output']['checks'][number]
 
-/** What a test of a source found. */
+/** Result of testing a source. */
 export const CheckLine = ({ check }: { check: Check }) => (
   <p role="status" className={classNames(styles.check, check.ok ? styles.good : styles.bad)}>
     <Icon name={check.ok ? 'check' : 'warn'} size={14} />

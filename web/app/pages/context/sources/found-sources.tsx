@@ -7,7 +7,7 @@ interface Props {
   readonly onAdd: (what: string[], name: string | undefined) => void
 }
 
-/** What lies in this folder and could be compiled. */
+/** Sources found in this folder. */
 export const FoundSources = ({ isBusy, onAdd }: Props) => {
   const { data } = useAnswer('source_add', {})
   const found = data?.found ?? []

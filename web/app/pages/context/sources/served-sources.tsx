@@ -9,7 +9,7 @@ import { StateMark } from './state-mark.tsx'
 import heading from '../heading.module.css'
 import styles from './sources-page.module.css'
 
-/** What the context of a team was compiled from, to be read: it is compiled elsewhere and comes from git. */
+/** Read-only sources of a team's context: it is compiled elsewhere and comes from git. */
 export const ServedSources = () => {
   usePageTitle('Sources')
   const { data, error, refetch } = useAnswer('source_list', {})

@@ -22,7 +22,7 @@ interface Props {
 
 type Check = Calls['source_test']['output']['checks'][number]
 
-/** One source: where it leads, how it stands, what the last sync said, and what can be done with it. */
+/** One source: its target, its status, the result of the last sync, and its actions. */
 export const SourceCard = ({ source, state, sync, onTrust }: Props) => {
   const test = useAct('source_test')
   const remove = useRemove()

@@ -9,7 +9,7 @@ interface Props {
   readonly isReasonTold: boolean
 }
 
-/** What a source is, what was compiled from it and when, and why it does not stand well. */
+/** What a source is, what was compiled from it and when, and why it is failing. */
 export const SourceFacts = ({ source, state, isReasonTold }: Props) => (
   <>
     <p className={styles.facts}>

@@ -13,7 +13,7 @@ interface Props {
   readonly onSend: (what: Calls['source_add']['input']['what'] & {}) => void
 }
 
-/** The fields of one kind, as its definition has them: what is needed first, the rest folded. */
+/** The fields of one kind, from its definition: required ones first, the rest folded. */
 export const SourceForm = ({ kind, isBusy, onSend }: Props) => {
   const [values, setValue] = useFormDraft(kind)
   const [missing, setMissing] = useState<readonly string[]>([])

@@ -5,7 +5,7 @@ import { WithCode } from '../../../kit/with-code.tsx'
 import type { SourceSync } from './sync-state.ts'
 import styles from './sources-page.module.css'
 
-/** How far one source is, or what came of it, with everything that failed. */
+/** Progress or result of one source, with all failures. */
 export const SourceProgress = ({ sync: { phase, done, total, says, faults } }: { sync: SourceSync }) => {
   if (phase === 'listing' || phase === 'fetching' || phase === 'waiting')
     return <ProgressBar label={says} {...(total !== undefined && total > 0 && { value: done, of: total })} />

@@ -6,14 +6,14 @@ export type SourceRow = Calls['source_list']['output']['sources'][number]
 export interface SourceState {
   readonly word: string
   readonly tone: 'good' | 'warn' | 'bad' | 'plain'
-  /** Why, where there is something to say. */
+  /** The reason, if there is one. */
   readonly reason?: string
 }
 
-/** How a source stands, in one word; what matters most comes first. */
+/** Status of a source, in one word; the most important one wins. */
 export function sourceState({ key, problem, trusted, failing, synced, reaches }: SourceRow): SourceState {
   if (problem !== undefined) return { word: 'broken', tone: 'bad', reason: problem }
-  // A server compiles nothing, so that it may not reach a source matters only where the analyst would ask it.
+  // A server compiles nothing, so a source it may not reach matters only if the analyst would query it.
   if (isTeam() && !trusted && key.startsWith('database/'))
     return { word: 'not allowed', tone: 'warn', reason: NOT_ALLOWED }
   if (!isTeam() && !trusted) return { word: 'not trusted', tone: 'warn', reason: `It would ${reaches.join(', ')}.` }

@@ -9,7 +9,7 @@ const field = (name: string, secret = false) => ({
   about: '',
 })
 
-it('a filled form becomes the words of a command: empty fields are left out, a password stays as it is typed', () => {
+it('a filled form becomes command arguments, without empty fields and with the password unchanged', () => {
   const kind: SourceKind = {
     word: 'postgres',
     label: 'PostgreSQL',

@@ -18,10 +18,10 @@ import { useSync } from './use-sync.ts'
 import heading from '../heading.module.css'
 import styles from './sources-page.module.css'
 
-/** What the context is compiled from. */
+/** Sources of the context. */
 export const SourcesPage = () => (isOffered('sync_sources') ? <OwnSources /> : <ServedSources />)
 
-/** How each source stands, and syncing it. */
+/** Status of each source, and syncing it. */
 const OwnSources = () => {
   usePageTitle('Sources')
   const { data, error, refetch } = useAnswer('source_list', {})

@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../../../kit/icon.tsx'
 import type { SourceState } from './source-state.ts'
 import styles from './state-mark.module.css'
 
-/** How a source stands: a word and a shape, so that its colour is not needed. */
+/** Status of a source: a word and a shape, so that its colour is not needed. */
 export const StateMark = ({ state: { word, tone } }: { state: SourceState }) => (
   <span className={classNames(styles.mark, styles[tone])}>
     <Icon name={ICONS[tone]} size={14} />

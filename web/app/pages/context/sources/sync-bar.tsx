@@ -4,7 +4,7 @@ import { ProgressBar } from '../../../kit/progress-bar.tsx'
 import type { Sync } from './use-sync.ts'
 import styles from './sources-page.module.css'
 
-/** How far the whole sync is, and what came of it. */
+/** Progress and result of the whole sync. */
 export const SyncBar = ({ sync: { isRunning, progress, output, fault } }: { sync: Sync }) => (
   <div role="status" aria-live="polite" className={styles.bar}>
     {isRunning && (

@@ -14,8 +14,8 @@ const source = (name: string, error?: string) => ({
   ...(error !== undefined && { error }),
 })
 
-describe('how a source fares in a sync', () => {
-  it('is told while it is listed, fetched and done', () => {
+describe('the state of a source in a sync', () => {
+  it('is shown while it is listed, fetched and done', () => {
     expect(runningSync({ name: 'a', done: 0, total: undefined, at: '' }).phase).toBe('listing')
     expect(runningSync({ name: 'a', done: 1, total: 3, at: 'main.orders' })).toMatchObject({
       phase: 'fetching',
@@ -28,7 +28,7 @@ describe('how a source fares in a sync', () => {
     })
   })
 
-  it('is told afterwards with every fault of its own and none of another', () => {
+  it('has all its own faults afterwards, and none of another source', () => {
     const output = {
       sources: [source('database/a'), source('database/b', 'There is no file b.db.')],
       failures: [

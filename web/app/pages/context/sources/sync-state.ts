@@ -3,18 +3,18 @@ import type { Calls } from '../../../api/call.ts'
 
 export type SyncOutput = Calls['sync_sources']['output']
 
-/** How one source fared in a sync, or how far it is. */
+/** Progress or result of one source in a sync. */
 export interface SourceSync {
   readonly phase: 'waiting' | 'listing' | 'fetching' | 'done' | 'failed'
   readonly done: number
   readonly total: number | undefined
-  /** What was done last, or what came of it. */
+  /** The last step, or the result. */
   readonly says: string
-  /** Why it failed, and items that did. */
+  /** Reasons of the failure, including failed items. */
   readonly faults: readonly string[]
 }
 
-/** While a sync runs: a part whose total is not known is being listed, and one that has all of it is done. */
+/** For a running sync: a part with an unknown total is being listed, and one with all of it is done. */
 export function runningSync(part: ProgressPart): SourceSync {
   const { done, total, at, failed } = part
   const base = { done, total, faults: failed === undefined ? [] : [failed] }
@@ -24,7 +24,7 @@ export function runningSync(part: ProgressPart): SourceSync {
   return { ...base, phase: 'fetching', says: at === '' ? `${done} of ${total}` : `${done} of ${total} · ${at}` }
 }
 
-/** Once it has ended. */
+/** For a completed sync. */
 export function endedSync(output: SyncOutput, key: string): SourceSync | undefined {
   const source = output.sources.find((one) => one.source === key)
   if (source === undefined) return undefined

@@ -7,7 +7,7 @@ import { Skeleton } from '../../../kit/skeleton.tsx'
 import { showToast } from '../../../kit/toast-store.ts'
 import styles from './trust-dialog.module.css'
 
-/** What ken.yaml would be allowed to reach beyond its folder. Only what is shown here is allowed. */
+/** What ken.yaml would be allowed to reach outside its folder. Only what is shown here is allowed. */
 export const TrustDialog = ({ onClose }: { onClose: () => void }) => {
   const look = useAct('trust')
   const allow = useAct('trust')

@@ -5,7 +5,7 @@ import type { SourceKind } from './source-words.ts'
 
 type Values = Readonly<Record<string, string>>
 
-/** What was typed into the form of a kind, also after the page was left. Secrets are not kept. */
+/** Typed values of a kind's form, kept after the page is left. Secrets are not stored. */
 export function useFormDraft(kind: SourceKind): readonly [Values, (field: string, text: string) => void] {
   const key = `ken.draft.source.${useProject()}.${kind.word}`
   const [values, setValues] = useState<Values>(() => read(kept(key)))

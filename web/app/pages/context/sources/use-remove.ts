@@ -4,7 +4,7 @@ import { useProject } from '../../../api/queries.ts'
 import { showToast } from '../../../kit/toast-store.ts'
 import type { SourceRow } from './source-state.ts'
 
-/** Takes a source out of ken.yaml at once. Undo puts the text back, unless somebody changed it in the meantime. */
+/** Removes a source from ken.yaml at once. Undo restores the text, unless it was changed in the meantime. */
 export function useRemove(): (source: SourceRow) => void {
   const project = useProject()
   const client = useQueryClient()

@@ -6,12 +6,12 @@ import { follow, stop, stream, type Progress } from '../../../api/stream.ts'
 import { keep, kept } from '../../../kit/kept-text.ts'
 import { endedSync, runningSync, type SourceSync, type SyncOutput } from './sync-state.ts'
 
-// One sync of a project at a time: the same name from every tab joins the one that is under way.
+// One sync per project at a time: the same name from every tab joins the running one.
 const ID = 'context-sync'
 
 export interface Sync {
   readonly isRunning: boolean
-  /** Sources that it is about; all where it is empty. */
+  /** Latest progress of the running sync. */
   readonly progress: Progress | undefined
   readonly output: SyncOutput | undefined
   readonly fault: Fault | undefined
@@ -20,7 +20,7 @@ export interface Sync {
   of(key: string): SourceSync | undefined
 }
 
-/** A sync that goes on when the page is left or loaded again, and is found again when it is back. */
+/** A sync that continues when the page is left or reloaded, and is found again afterwards. */
 export function useSync(): Sync {
   const project = useProject()
   const client = useQueryClient()
@@ -34,7 +34,7 @@ export function useSync(): Sync {
       const told = await answer
       if (told !== undefined && !signal.aborted) setOutput(told)
     } catch (thrown) {
-      // A sync that was stopped is no fault: what it wrote stays.
+      // A stopped sync is not a fault: what it wrote is kept.
       if (thrown instanceof Fault && thrown.code !== 'stopped' && !signal.aborted) setFault(thrown)
     }
     if (signal.aborted) return
@@ -72,7 +72,7 @@ export function useSync(): Sync {
   }
 }
 
-/** Remembered here, so that no other visit asks for a sync that nobody began. */
+/** Stored here, so that other visits do not ask for a sync that was never started. */
 const keyOf = (project: string): string => `ken.sync.${project}`
 
 const NEVER = new AbortController().signal

@@ -3,7 +3,7 @@ import type { ColumnFacts } from './facts.ts'
 import { TopValues } from './top-values.tsx'
 import styles from './columns-table.module.css'
 
-/** One column. Whatever a database says of it is text and nothing else. */
+/** One column. Descriptions from the database are shown as plain text. */
 export const ColumnRow = ({ column }: { column: ColumnFacts }) => {
   const { profile } = column
   return (
@@ -49,7 +49,7 @@ const Nulls = ({ column: { nulls, profile } }: { column: ColumnFacts }) => {
   )
 }
 
-/** From the smallest to the largest, or what the file says of its values. */
+/** From the smallest to the largest value, or the values listed in the file. */
 function rangeOf({ profile, values }: ColumnFacts): string {
   if (profile !== undefined && profile.min !== '' && profile.max !== '')
     return profile.min === profile.max ? profile.min : `${profile.min} … ${profile.max}`

@@ -5,11 +5,11 @@ import { ColumnRow } from './column-row.tsx'
 import type { TableFacts } from './facts.ts'
 import styles from './columns-table.module.css'
 
-// More rows of a real table than these are slow to lay out.
+// Laying out more table rows is slow.
 const SHOWN = 200
 const WORTH_FINDING = 15
 
-/** The columns as a table: type, nulls, distinct values, the most frequent ones, and what is said of each. */
+/** The columns as a table: type, nulls, distinct values, the most frequent ones, and descriptions. */
 export const ColumnsTable = ({ facts }: { facts: TableFacts }) => {
   const [words, setWords] = useState('')
   const [isWhole, setWhole] = useState(false)

@@ -5,7 +5,7 @@ import type { TableFacts } from './facts.ts'
 import { joinLayout, type JoinBox } from './join-layout.ts'
 import styles from './join-diagram.module.css'
 
-/** This table in the middle, on the left what refers to it, on the right what it refers to. Dashed: inferred. */
+/** This table in the middle, referring tables on the left, referenced tables on the right. Dashed: inferred. */
 export const JoinDiagram = ({ facts }: { facts: TableFacts }) => {
   const { left, right, height, middle, more } = joinLayout(facts.joins)
   return (

@@ -10,8 +10,8 @@ const join = (direction: 'in' | 'out', table: string, column = 'id', declared = 
   about: 'n:1',
 })
 
-describe('the picture of joins', () => {
-  it('has one box for each other table, declared ones first, and none on top of another', () => {
+describe('the join diagram', () => {
+  it('has one box per other table, declared ones first, without overlaps', () => {
     const { left, right, height, middle } = joinLayout([
       join('in', 'main.a', 'x', false),
       join('in', 'main.b'),
@@ -27,7 +27,7 @@ describe('the picture of joins', () => {
     expect(height).toBe(96)
   })
 
-  it('stays small for the hub of a warehouse, and says how many are left out', () => {
+  it('stays small for the hub of a warehouse, and shows how many are left out', () => {
     const { left, more } = joinLayout(Array.from({ length: 40 }, (_, i) => join('in', `main.t${i}`)))
     expect(left).toHaveLength(7)
     expect(more).toBe(33)

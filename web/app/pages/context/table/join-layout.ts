@@ -2,17 +2,17 @@ import type { JoinFacts } from './facts.ts'
 
 export interface JoinBox {
   readonly table: string
-  /** Those that refer, on whichever side they are. */
+  /** The referring columns, on either side. */
   readonly columns: string
   readonly isDeclared: boolean
-  /** Its middle, in pixels from the top. */
+  /** Its vertical centre, in pixels from the top. */
   readonly y: number
 }
 
 interface JoinLayout {
   readonly height: number
   readonly middle: number
-  /** Tables that refer to this one, and those that it refers to. */
+  /** `left` refers to this table, `right` is referred to by it. */
   readonly left: readonly JoinBox[]
   readonly right: readonly JoinBox[]
   readonly more: number
@@ -22,7 +22,7 @@ const BOX = 44
 const GAP = 8
 const MOST = 7
 
-/** Where the boxes of the picture stand: one for each other table, however many joins lead there. */
+/** Positions of the boxes: one per other table, however many joins there are. */
 export function joinLayout(joins: readonly JoinFacts[]): JoinLayout {
   const sides = (['in', 'out'] as const).map((side) => groups(joins.filter(({ direction }) => direction === side)))
   const shown = sides.map((boxes) => boxes.slice(0, MOST))

@@ -4,7 +4,7 @@ import type { JoinFacts, TableFacts } from './facts.ts'
 import { JoinDiagram } from './join-diagram.tsx'
 import styles from './joins-section.module.css'
 
-/** How the table joins: a small picture, and each join in words. */
+/** The table's joins: a small diagram, and each join in words. */
 export const JoinsSection = ({ facts }: { facts: TableFacts }) =>
   facts.joins.length === 0 ? null : (
     <section aria-labelledby="table-joins">

@@ -3,7 +3,7 @@ import { useProject } from '../../../api/queries.ts'
 import type { TableFacts } from './facts.ts'
 import styles from './table-page.module.css'
 
-/** Where the table comes from and what reads it, as dbt or a scheduler has it. */
+/** Upstream and downstream of the table, from dbt or a scheduler. */
 export const LineageSection = ({ facts }: { facts: TableFacts }) => {
   const project = useProject()
   if (facts.lineage.length === 0) return null

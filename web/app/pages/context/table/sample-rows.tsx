@@ -3,7 +3,7 @@ import { DataGrid } from '../../../kit/data/data-grid.tsx'
 import type { TableFacts } from './facts.ts'
 import styles from './table-page.module.css'
 
-/** A few rows, as they stand in the compiled file: what is personal is masked there. */
+/** A few rows from the compiled file, in which personal data is masked. */
 export const SampleRows = ({ facts: { preview, columns } }: { facts: TableFacts }) => {
   const types = useMemo(() => new Map(columns.map(({ name, type }) => [name, type])), [columns])
   const shown = useMemo(

@@ -7,7 +7,7 @@ import { Freshness } from './freshness.tsx'
 import heading from '../heading.module.css'
 import styles from './table-page.module.css'
 
-/** What the table is called and holds, how fresh it is, and what can be done with it. */
+/** Name, contents, freshness and actions of the table. */
 export const TableHead = ({ facts }: { facts: TableFacts }) => {
   const project = useProject()
   const dot = facts.table.indexOf('.')
@@ -48,6 +48,6 @@ export const TableHead = ({ facts }: { facts: TableFacts }) => {
   )
 }
 
-/** A name with other signs than a word has stands in quotes. */
+/** Quotes a name with characters other than those of a word. */
 const mentionOf = (table: string): string =>
   /^[\p{L}\p{N}_][\p{L}\p{N}_.]*$/u.test(table) ? `@${table}` : `@"${table}"`

@@ -4,7 +4,7 @@ import { TimeAgo } from '../../../kit/time-ago.tsx'
 import { TrustMark } from '../../../kit/trust-mark.tsx'
 import type { TableFacts } from './facts.ts'
 
-/** Where what is said of a table comes from. */
+/** Origin of the facts about a table. */
 export const TableInspector = ({ facts }: { facts: TableFacts }) => (
   <InInspector title={facts.table}>
     <Facts

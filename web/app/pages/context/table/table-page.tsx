@@ -14,7 +14,7 @@ import { UsageSection } from './usage-section.tsx'
 import heading from '../heading.module.css'
 import styles from './table-page.module.css'
 
-/** Everything that the context knows of one table. */
+/** Everything that the context knows about one table. */
 export const TablePage = () => {
   const { _splat: rest = '' } = useParams({ strict: false })
   const at = rest.indexOf('/')

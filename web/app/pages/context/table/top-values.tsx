@@ -7,7 +7,7 @@ interface Value {
 
 const SHOWN = 4
 
-/** The most frequent values, each with a bar as long as its share of the first one. */
+/** The most frequent values, each with a bar relative to the first one. */
 export const TopValues = ({ top }: { top: readonly Value[] }) => {
   const most = Math.max(1, ...top.map(({ count }) => count))
   return (

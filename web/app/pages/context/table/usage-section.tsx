@@ -2,7 +2,7 @@ import { CodeText } from '../../../kit/data/code-text.tsx'
 import type { TableFacts } from './facts.ts'
 import styles from './table-page.module.css'
 
-/** What the history of queries says, where the database keeps one; the definition of a view. */
+/** Usage from the query history, if the database keeps one; the definition of a view. */
 export const UsageSection = ({ facts: { usage, definition, examples } }: { facts: TableFacts }) => (
   <>
     {definition !== undefined && (

@@ -10,7 +10,7 @@ import { buildTree } from './file-tree.ts'
 import { TreeView } from './tree-view.tsx'
 import styles from './file-tree-pane.module.css'
 
-/** The compiled files and those that people wrote beside them, with a field to find some. */
+/** The compiled files and those written by people, with a search field. */
 export const FileTree = () => {
   const project = useProject()
   const { data, error, refetch } = useAnswer('context_files', {})
@@ -44,7 +44,7 @@ export const FileTree = () => {
   )
 }
 
-/** The path in the tree of what is open: that of a file, or the folder of a table. */
+/** Tree path of the open item: that of a file, or the folder of a table. */
 function pathShown(
   rest: string,
   files: readonly {

@@ -25,7 +25,7 @@ const labels = (open: readonly string[], words = '') =>
   treeRows(tree, new Set(open), words).map(({ node, level }) => `${level} ${node.label}`)
 
 describe('the files of a context as a tree', () => {
-  it('joins folders with one thing in each, and knows tables by what was compiled', () => {
+  it('joins folders with a single child, and recognises compiled tables', () => {
     expect(labels([])).toEqual(['1 databases / duckdb / shop', '1 docs / notes', '1 RULES.md'])
     const inside = labels(['databases/type=duckdb/database=shop', TABLES])
     expect(inside).toEqual([
@@ -39,7 +39,7 @@ describe('the files of a context as a tree', () => {
     ])
   })
 
-  it('gives a table the way to its page, and a folder of that name none', () => {
+  it('links a table to its page, and not a folder of that name', () => {
     const nodes = treeRows(tree, new Set(['databases/type=duckdb/database=shop', TABLES])).map(({ node }) => node)
     expect(nodes.find(({ label }) => label === 'orders')).toMatchObject({
       kind: 'table',
@@ -48,7 +48,7 @@ describe('the files of a context as a tree', () => {
     expect(nodes.find(({ label }) => label === 'docs / notes')?.kind).toBe('folder')
   })
 
-  it('finds by parts of a path, and opens what leads there', () => {
+  it('finds by parts of a path, and opens the parents', () => {
     expect(labels([], 'ord')).toEqual(['1 databases / duckdb / shop', '2 main', '3 orders'])
     expect(labels([], 'shop joins')).toEqual(['1 databases / duckdb / shop', '2 joins.md'])
     expect(labels([], 'nothing')).toEqual([])
@@ -59,7 +59,7 @@ describe('the files of a context as a tree', () => {
     ])
   })
 
-  it('is walked by keys as trees are', () => {
+  it('supports the standard keys of a tree', () => {
     const rows = treeRows(tree, new Set(['databases/type=duckdb/database=shop']))
     expect(treeDeed('ArrowRight', rows, 0, 10)).toEqual({ kind: 'move', to: 1 })
     expect(treeDeed('ArrowRight', rows, 1, 10)).toEqual({ kind: 'open', at: 1 })
@@ -70,7 +70,7 @@ describe('the files of a context as a tree', () => {
     expect(treeDeed('x', rows, 0, 10)).toBeUndefined()
   })
 
-  it('goes to the next name that begins with what is typed, and around', () => {
+  it('jumps to the next name with the typed prefix, and wraps around', () => {
     const rows = treeRows(tree, new Set(['databases/type=duckdb/database=shop', TABLES]))
     const at = (name: string) => rows.findIndex(({ node }) => node.label === name)
     expect(typedAhead(rows, 0, 'o')).toBe(at('orders'))

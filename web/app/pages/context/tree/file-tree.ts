@@ -7,23 +7,23 @@ export interface TreeFile {
   readonly stale?: string | undefined
 }
 
-/** A folder, a table, which is a folder with the files about it, or a file. */
+/** A folder, a table (a folder with the files about it), or a file. */
 export interface TreeNode {
-  /** Its path; a chain of folders with one thing in each is one node, with the path of the last. */
+  /** Its path; a chain of folders with a single child is one node, with the path of the last. */
   readonly path: string
   readonly label: string
   readonly kind: 'folder' | 'table' | 'file'
   readonly children: readonly TreeNode[]
-  /** Files below it, itself included. */
+  /** Number of files below it, including itself. */
   readonly files: number
-  /** Something below it is old. */
+  /** Something below it is stale. */
   readonly isStale: boolean
   readonly file?: TreeFile
-  /** For a table: how its page is addressed. */
+  /** For a table: the address of its page. */
   readonly table?: { readonly database: string; readonly table: string }
 }
 
-/** Files that keep folders and rules for other programs; nobody comes here to read them. */
+/** Placeholder and configuration files of other programs, which are not worth reading here. */
 const HIDDEN = /(?:^|\/)\.[^/]*$/
 
 interface Folder {
@@ -31,7 +31,7 @@ interface Folder {
   readonly files: TreeFile[]
 }
 
-/** The files as folders; those come first, each list by name. */
+/** Builds folders from files; folders come first, each list sorted by name. */
 export function buildTree(files: readonly TreeFile[]): readonly TreeNode[] {
   const root: Folder = { folders: new Map(), files: [] }
   for (const file of files) {
@@ -59,7 +59,7 @@ function folderNode(name: string, folder: Folder, path: string): TreeNode {
   const isTable = isTableFolder(name, folder)
   if (!isTable && only !== undefined && folder.folders.size === 1 && folder.files.length === 0) {
     const inner = folderNode(only[0], only[1], `${path}/${only[0]}`)
-    // A table keeps a row of its own, so that it stands among tables.
+    // A table keeps its own row, so that it is listed among tables.
     if (inner.kind === 'folder') return { ...inner, label: `${labelOf(name)} / ${inner.label}` }
   }
   const children = nodesOf(folder, path)
@@ -85,14 +85,14 @@ const fileNode = (file: TreeFile): TreeNode => ({
   file,
 })
 
-/** Told by what Ken compiled, not by its name: a folder of somebody's own may be called like one. */
+/** Recognised by its compiled files, not by its name: a user's folder may have such a name. */
 const isTableFolder = (name: string, { folders, files }: Folder): boolean =>
   name.startsWith('table=') &&
   folders.size === 0 &&
   files.length > 0 &&
   files.every(({ table, database }) => table !== undefined && database !== undefined)
 
-/** `table=orders` is what the file system calls it. */
+/** `table=orders` is its name in the file system. */
 const labelOf = (name: string): string => name.replace(/^(?:type|database|schema|table)=(?=.)/, '')
 
 const byLabel = (a: TreeNode, b: TreeNode): number => COLLATOR.compare(a.label, b.label)

@@ -4,7 +4,7 @@ type TreeDeed =
   | { readonly kind: 'move'; readonly to: number }
   | { readonly kind: 'open' | 'close' | 'show'; readonly at: number }
 
-/** What a key does in a tree, as the practices for trees have it. Undefined for a key that is not of the tree. */
+/** Action of a key in a tree, following the ARIA tree pattern. Undefined for other keys. */
 export function treeDeed(key: string, rows: readonly TreeRow[], at: number, page: number): TreeDeed | undefined {
   const row = rows[at]
   const last = rows.length - 1
@@ -38,7 +38,7 @@ export function treeDeed(key: string, rows: readonly TreeRow[], at: number, page
   }
 }
 
-/** The next row whose name begins with what was typed; the one that is active counts while more is typed. */
+/** The next row with the typed prefix; the active row counts while typing continues. */
 export function typedAhead(rows: readonly TreeRow[], at: number, typed: string): number | undefined {
   const wanted = typed.toLowerCase()
   const isRepeated = [...wanted].every((letter) => letter === wanted[0])

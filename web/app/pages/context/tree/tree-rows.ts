@@ -1,21 +1,21 @@
 import type { TreeNode } from './file-tree.ts'
 
-/** A node that is in sight, with what a reader of trees must be told. */
+/** A visible node, with what a screen reader needs. */
 export interface TreeRow {
   readonly node: TreeNode
   readonly level: number
   readonly isOpen: boolean
   readonly position: number
   readonly size: number
-  /** The row of its folder; -1 at the top. */
+  /** Row index of its folder; -1 at the top. */
   readonly parent: number
 }
 
-/** The rows of a tree: what lies in open folders. With words, what fits them, with the folders that lead to it. */
+/** Rows of a tree: the content of open folders. With words, the matches with their parent folders. */
 export function treeRows(nodes: readonly TreeNode[], open: ReadonlySet<string>, words = ''): readonly TreeRow[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   const shown = wanted.length === 0 ? nodes : fitting(nodes, wanted)
-  // While something is looked for folders are open unless somebody closed one; a table is closed, being what is found.
+  // During a search folders are open unless closed by the reader; a table is closed, because it is the match itself.
   const isOpened = ({ path, kind }: TreeNode, isSought: boolean): boolean =>
     isSought && kind === 'folder' ? !open.has(closedKey(path)) : open.has(path)
   const rows: TreeRow[] = []
@@ -30,7 +30,7 @@ export function treeRows(nodes: readonly TreeNode[], open: ReadonlySet<string>, 
   return rows
 }
 
-/** How a folder is remembered that was closed while something was looked for. */
+/** Key of a folder that was closed during a search. */
 export const closedKey = (path: string): string => `closed:${path}`
 
 function fitting(nodes: readonly TreeNode[], words: readonly string[]): readonly TreeNode[] {
@@ -44,7 +44,7 @@ function fitting(nodes: readonly TreeNode[], words: readonly string[]): readonly
   })
 }
 
-/** The folders that lead to a path, so that it is in sight. */
+/** Parent folders of a path, to make it visible. */
 export function leadingTo(nodes: readonly TreeNode[], path: string): readonly string[] {
   for (const node of nodes) {
     if (node.path === path) return []

@@ -5,7 +5,7 @@ import type { TreeRow } from './tree-rows.ts'
 import { useTree, type TreeViewProps } from './use-tree.ts'
 import styles from './tree-view.module.css'
 
-/** A tree of any size: only what is in sight is in the page, and the tree itself keeps the focus. */
+/** A tree of any size: only visible rows are rendered, and the tree itself keeps the focus. */
 export const TreeView = (props: TreeViewProps) => {
   const id = useId()
   const { rows, at, scroller, virtualizer, onKeyDown, choose, toggle } = useTree(props)

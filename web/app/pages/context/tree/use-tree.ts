@@ -8,12 +8,12 @@ import { closedKey, leadingTo, treeRows } from './tree-rows.ts'
 export interface TreeViewProps {
   readonly nodes: readonly TreeNode[]
   readonly words: string
-  /** The path of what is shown beside the tree. */
+  /** Path of the item shown beside the tree. */
   readonly shown: string
   readonly onShow: (node: TreeNode) => void
 }
 
-/** Which rows a tree has, which one is active, and what keys and clicks do. */
+/** The rows of a tree, the active one, and what keys and clicks do. */
 export function useTree({ nodes, words, shown, onShow }: TreeViewProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(firstOpen(nodes)))
   const [active, setActive] = useState(shown)
@@ -73,7 +73,7 @@ const TALLEST = 32
 const PAGE = 15
 const WAITS_MS = 700
 
-/** What was typed without a pause. */
+/** Text typed without a pause. */
 function useTyped(): (key: string) => string {
   const kept = useRef({ text: '', at: 0 })
   return (key) => {
@@ -83,7 +83,7 @@ function useTyped(): (key: string) => string {
   }
 }
 
-/** So that a small context shows its tables at once. */
+/** Shows the tables of a small context at once. */
 function firstOpen(nodes: readonly TreeNode[]): readonly string[] {
   const databases = nodes.filter(({ path, kind }) => kind === 'folder' && path.startsWith('databases'))
   return databases.flatMap((node) => [

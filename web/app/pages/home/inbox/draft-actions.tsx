@@ -12,7 +12,7 @@ interface Props {
   readonly onEdit: () => void
 }
 
-/** What can be done with a draft, and where it leads. */
+/** Actions and links of a draft. */
 export const DraftActions = ({ draft, shown, settle, onEdit }: Props) => (
   <div className={styles.actions}>
     {draft.settled === undefined ? (

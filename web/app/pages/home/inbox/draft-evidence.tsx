@@ -2,7 +2,7 @@ import { CodeText } from '../../../kit/data/code-text.tsx'
 import type { ShownDraft } from './draft-words.ts'
 import styles from './draft-evidence.module.css'
 
-/** What a draft came of, as it was said. It is data: text and nothing else. */
+/** Source of a draft, verbatim. Untrusted: shown as text only. */
 export const DraftEvidence = ({ shown: { evidence, session } }: { shown: ShownDraft }) => {
   const { question, answer, words, sql } = evidence
   if (question === undefined && words === undefined && session === undefined) return null
@@ -29,5 +29,5 @@ const Said = ({ by, words }: { by: string; words: string }) => (
   </div>
 )
 
-/** Numbers without the links to their cells, which the chat has. */
+/** Numbers without the links to their cells, which only work in the chat. */
 const uncited = (answer: string): string => answer.replaceAll(/\[([^\][]{0,80})\]\(q_[0-9a-f]{12}[^)]{0,200}\)/g, '$1')

@@ -12,21 +12,21 @@ const MEMORY = {
   }),
 } as const
 
-test('of a memory its sentence is edited, and its evidence stays', () => {
+test('only the sentence of a memory is edited, and its evidence is kept', () => {
   expect(editableText(MEMORY)).toBe('Show dates as 1 December.')
   const body = withText(MEMORY, ' Show dates in full. ')
   expect(editableText({ kind: 'memory', body })).toBe('Show dates in full.')
   expect(JSON.parse(body)).toMatchObject({ category: 'global_rule', evidence: { words: expect.any(String) } })
 })
 
-test('a rule, a test and what is no memory are edited as they are', () => {
+test('a rule, a test and an invalid memory are edited as they are', () => {
   for (const kind of ['rule', 'test', 'memory'] as const) {
     expect(editableText({ kind, body: 'Net of refunds.' })).toBe('Net of refunds.')
     expect(withText({ kind, body: 'Net of refunds.' }, 'Gross.')).toBe('Gross.')
   }
 })
 
-test('a case that was applied is found in Tests by its file', () => {
+test('an applied case is found in Tests by its file', () => {
   expect(testFile('tests/feedback/late.yaml')).toBe('feedback/late.yaml')
   expect(testFile('.ken/tests/late.yaml:12')).toBe('late.yaml')
   expect(testFile(undefined)).toBeUndefined()

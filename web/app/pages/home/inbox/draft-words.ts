@@ -6,7 +6,7 @@ export type ShownDraft = Calls['inbox_show']['output']
 
 export const KIND_WORDS: Readonly<Record<DraftKind, string>> = { rule: 'rule', test: 'test', memory: 'fact' }
 
-/** What was done, for a notice: `Rule applied to RULES.md.` */
+/** Message for a completed action: `Rule applied to RULES.md.` */
 export function appliedWords(kind: DraftKind, where: string): string {
   if (kind === 'memory') return 'Fact remembered.'
   return `${kind === 'rule' ? 'Rule' : 'Test'} applied to ${where}.`
@@ -15,21 +15,21 @@ export function appliedWords(kind: DraftKind, where: string): string {
 export const dismissedWords = (kind: DraftKind): string =>
   `${kind === 'rule' ? 'Rule' : kind === 'test' ? 'Test' : 'Fact'} dismissed.`
 
-/** The file of a case as Tests calls it: below the folder of the tests, without a line. */
+/** A case's file as named in Tests: relative to the tests folder, without a line. */
 export const testFile = (where: string | undefined): string | undefined =>
   where?.replace(/^(?:\.ken\/)?tests\//, '').replace(/:\d+$/, '')
 
-/** What a person reads and edits of a draft: a memory is kept as JSON, of which one sentence is theirs. */
+/** The editable text of a draft: a memory is stored as JSON, in which only one sentence is editable. */
 export const editableText = ({ kind, body }: Pick<ShownDraft, 'kind' | 'body'>): string =>
   (kind === 'memory' ? memoryIn(body)?.content : undefined) ?? body
 
-/** The body with another text in it. */
+/** The body with its text replaced. */
 export function withText({ kind, body }: Pick<ShownDraft, 'kind' | 'body'>, text: string): string {
   const memory = kind === 'memory' ? memoryIn(body) : undefined
   return memory === undefined ? text : JSON.stringify({ ...memory, content: text.trim() }, null, 2)
 }
 
-/** Whether it is a memory is for Ken to judge; the schema that says so would weigh more than this page. */
+/** Ken validates memories; its schema would be larger than this page. */
 function memoryIn(body: string): { readonly content: string } | undefined {
   try {
     const value = JSON.parse(body) as { readonly content?: unknown } | null

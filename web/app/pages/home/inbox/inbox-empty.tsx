@@ -1,7 +1,7 @@
 import { EmptyState } from '../../../kit/empty-state.tsx'
 import { PlaceLink } from '../../../kit/place-link.tsx'
 
-/** Where drafts come from, for somebody who has none. */
+/** Explains where drafts come from, if there are none. */
 export const InboxEmpty = ({ settled }: { settled: boolean }) =>
   settled ? (
     <EmptyState title="Nothing was applied or dismissed yet." command="ken inbox" />

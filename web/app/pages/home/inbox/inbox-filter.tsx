@@ -3,7 +3,7 @@ import { inboxRoute } from '../routes.ts'
 import type { InboxSearch } from './inbox-search.ts'
 import styles from './inbox-filter.module.css'
 
-/** Which drafts are listed. */
+/** Filters the listed drafts. */
 export const InboxFilter = ({ search }: { search: InboxSearch }) => {
   const navigate = inboxRoute.useNavigate()
   const { kind, settled } = search

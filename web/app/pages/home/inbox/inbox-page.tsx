@@ -16,7 +16,7 @@ import { InboxFilter } from './inbox-filter.tsx'
 import type { InboxSearch } from './inbox-search.ts'
 import { useSettle } from './use-settle.ts'
 
-/** Everything that Ken drafted and only a person puts into effect. */
+/** Everything that Ken drafted and only a person can apply. */
 export const InboxPage = () => {
   const search = inboxRoute.useSearch()
   const navigate = inboxRoute.useNavigate()
@@ -38,7 +38,7 @@ export const InboxPage = () => {
       open(neighbour(drafts, id))
     },
   })
-  // Until one is chosen the first is shown; where there is room for one pane, the list is.
+  // By default the first is shown; if there is room for only one pane, the list is.
   const [first] = drafts
   const shown = drafts.find(({ id }) => id === named)
   const isWide = useMedia('(width >= 760px)')
@@ -73,7 +73,7 @@ export const InboxPage = () => {
   )
 }
 
-/** The draft that is shown when one goes. */
+/** The draft to show when one is removed. */
 function neighbour(drafts: readonly DraftLine[], gone: string): string | undefined {
   const at = drafts.findIndex(({ id }) => id === gone)
   return (drafts[at + 1] ?? drafts[at - 1])?.id

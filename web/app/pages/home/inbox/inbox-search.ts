@@ -1,11 +1,11 @@
 import { DRAFT_KINDS, type DraftKind } from '../../../../../src/analyst/domain/feedback/feedback.ts'
 
-/** What an address of the inbox says. */
+/** State in a URL of the inbox. */
 export interface InboxSearch {
-  /** The draft that is open. */
+  /** The open draft. */
   readonly draft?: string
   readonly kind?: DraftKind
-  /** Those that were applied or dismissed, instead of those that wait. */
+  /** Applied or dismissed drafts, instead of pending ones. */
   readonly settled?: true
 }
 

@@ -4,7 +4,7 @@ import { appliedWords, dismissedWords, type DraftLine } from './draft-words.ts'
 
 type Named = Pick<DraftLine, 'id' | 'kind'>
 
-/** Applies, dismisses and takes back; each says what it did, and offers to undo it. */
+/** Applies, dismisses and restores; each reports the result and offers an undo. */
 export function useSettle({ onSettled }: { onSettled?: (draft: Named) => void } = {}) {
   const applying = useAct('inbox_apply')
   const dismissing = useAct('inbox_dismiss')

@@ -7,7 +7,7 @@ import { showToast } from '../../../kit/toast-store.ts'
 import { useDraft } from '../../../kit/use-draft.ts'
 import styles from './about-me.module.css'
 
-/** Tells Ken something to hold from now on, everywhere or in this project. */
+/** Adds something to remember, everywhere or in this project. */
 export const AddMemory = () => {
   const { text, set, clear } = useDraft('new-memory', '')
   const [isHere, setHere] = useState(false)
@@ -24,7 +24,7 @@ export const AddMemory = () => {
         undo: () => undo.mutateAsync({}),
       })
     } catch {
-      // It is said below, and the text stays.
+      // The error is shown below, and the text stays.
     }
   }
   return (

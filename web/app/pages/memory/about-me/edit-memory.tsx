@@ -7,7 +7,7 @@ import { showToast } from '../../../kit/toast-store.ts'
 import type { Memory } from './memory-item.tsx'
 import styles from './about-me.module.css'
 
-/** Another wording of a memory, in its place. */
+/** Rewords a memory. */
 export const EditMemory = ({ memory, onClose }: { memory: Memory; onClose: () => void }) => {
   const [text, setText] = useState(memory.content)
   const edit = useAct('memories_edit')
@@ -19,7 +19,7 @@ export const EditMemory = ({ memory, onClose }: { memory: Memory; onClose: () =>
       onClose()
       if (changed) showToast({ text: 'Changed', undo: () => undo.mutateAsync({}) })
     } catch {
-      // It is said below, and the text stays.
+      // The error is shown below, and the text stays.
     }
   }
   return (

@@ -8,7 +8,7 @@ import { ProgressBar } from '../../../kit/progress-bar.tsx'
 import { showToast } from '../../../kit/toast-store.ts'
 import styles from './about-me.module.css'
 
-/** Looks through the last sessions for what was said to hold from now on. */
+/** Searches the last sessions for standing preferences. */
 export const LearnPanel = ({ learns }: { learns: boolean }) => {
   const project = useProject()
   const client = useQueryClient()

@@ -3,7 +3,7 @@ import { FaultNote } from '../../../kit/fault-note.tsx'
 import { Skeleton } from '../../../kit/skeleton.tsx'
 import { MemoryEvents } from './memory-events.tsx'
 
-/** What happened to one memory, the newest first. */
+/** Changes of one memory, newest first. */
 export const MemoryHistory = ({ memory }: { memory: string }) => {
   const { data, error } = useAnswer('memories_history', { memory })
   if (error !== null) return <FaultNote fault={error} />

@@ -19,13 +19,13 @@ export type Memory = Calls['memories_list']['output']['memories'][number]
 
 type Open = 'edit' | 'history' | 'promote' | 'erase' | undefined
 
-/** One thing that is remembered: what it says, where it holds, what it comes from, and what can be done about it. */
+/** One memory: its text, its scope, its source and its actions. */
 export const MemoryItem = ({ memory }: { memory: Memory }) => {
   const project = useProject()
   const [open, setOpen] = useState<Open>()
   const forget = useAct('memories_forget')
   const undo = useAct('memories_undo')
-  // What was saved late must not close what was opened since.
+  // A late save must not close what was opened since.
   const closing = (what: Open) => () => setOpen((now) => (now === what ? undefined : now))
   const holds = memory.state === 'holds'
   const forgetIt = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isOwnWord, saidDiffers } from './memory-words.ts'
 
-test('what a person typed is their own word; what was taken from a chat or a session is not', () => {
+test('typed memories are the person’s own words; those from a chat or a session are not', () => {
   expect(isOwnWord({ source: 'cli' })).toBe(true)
   expect(isOwnWord({ source: 'app' })).toBe(true)
   expect(isOwnWord({ source: 'app', chat: 'c1' })).toBe(false)
@@ -9,7 +9,7 @@ test('what a person typed is their own word; what was taken from a chat or a ses
   expect(isOwnWord({})).toBe(false)
 })
 
-test('evidence that says the same is not shown twice', () => {
+test('evidence equal to the memory is not shown twice', () => {
   expect(saidDiffers({ words: 'show amounts  in euros', content: 'Show amounts in euros.' })).toBe(false)
   expect(saidDiffers({ words: 'euros please', content: 'Show amounts in euros.' })).toBe(true)
 })

@@ -10,7 +10,7 @@ import type { Memory } from './memory-item.tsx'
 
 type To = 'rules' | 'decision'
 
-/** What holds for one person then holds for everybody who works on the project. */
+/** Promotes a personal memory to everybody who works on the project. */
 export const PromoteMemory = ({ memory, onClose }: { memory: Memory; onClose: () => void }) => {
   const [to, setTo] = useState<To>('rules')
   const [why, setWhy] = useState('')

@@ -6,7 +6,7 @@ import { showToast } from '../../../kit/toast-store.ts'
 import { MemoryEvents } from './memory-events.tsx'
 import styles from './about-me.module.css'
 
-/** The last changes of all memories, and the way to take the newest of them back. */
+/** Recent changes of all memories, and an undo for the newest. */
 export const RecentChanges = () => {
   const [isOpen, setOpen] = useState(false)
   const { data, error } = useAnswer('memories_history', { limit: 20 }, { enabled: isOpen })

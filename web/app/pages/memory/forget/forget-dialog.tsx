@@ -10,14 +10,14 @@ import { Proof } from './proof.tsx'
 import { ToBeForgotten } from './to-be-forgotten.tsx'
 
 interface Props {
-  /** The path of a session, or the id of a note. */
+  /** Path of a session, or id of a note. */
   readonly what: string
-  /** What is forgotten has the page for itself, which then has nothing to show. */
+  /** The forgotten document is a full page, which then has nothing to show. */
   readonly isPage: boolean
   readonly onClose: () => void
 }
 
-/** Shows what will be gone, asks, and then proves that it is. It cannot be undone. */
+/** Shows what will be forgotten, asks, and then proves that it is gone. It cannot be undone. */
 export const ForgetDialog = ({ what, isPage, onClose }: Props) => {
   const project = useProject()
   const navigate = useNavigate()
@@ -28,7 +28,7 @@ export const ForgetDialog = ({ what, isPage, onClose }: Props) => {
   const close = (): void => {
     onClose()
     if (!isDone) return
-    // Back to the list as it was asked for, without the preview of what is gone.
+    // Returns to the list, without the preview of what is gone.
     const unpreview = (): void =>
       void navigate({
         to: '/$project/memory',

@@ -3,7 +3,7 @@ import styles from './forget.module.css'
 
 type Matches = Calls['forget']['output']['matches']
 
-/** Everything that would be gone, before anybody says yes. */
+/** Everything that would be forgotten, before confirmation. */
 export const ToBeForgotten = ({ matches }: { matches: Matches }) => (
   <>
     <p>

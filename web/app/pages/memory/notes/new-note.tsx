@@ -7,7 +7,7 @@ import { showToast } from '../../../kit/toast-store.ts'
 import { useDraft } from '../../../kit/use-draft.ts'
 import styles from './notes.module.css'
 
-/** A line into the log of today, for this project. */
+/** Adds a line to today's log of this project. */
 export const NewNote = () => {
   const { text, set, clear } = useDraft('new-note', '')
   const [isBusy, setBusy] = useState(false)
@@ -21,7 +21,7 @@ export const NewNote = () => {
       clear()
       showToast({ text: scope === 'global' ? 'Noted for all projects' : `Noted for ${scope}` })
     } catch {
-      // It is said below the field, and the text stays.
+      // The error is shown below the field, and the text stays.
     } finally {
       setBusy(false)
     }

@@ -5,12 +5,12 @@ import styles from './notes.module.css'
 interface Props {
   readonly mine: string
   readonly theirs: string
-  /** Goes on with a text on top of what the file holds now. */
+  /** Continues with a text based on the current file. */
   readonly onTake: (text: string) => void
   readonly onGiveUp: () => void
 }
 
-/** Somebody wrote into the file meanwhile: neither text is lost before a person chose. */
+/** Shown after a concurrent change: neither text is lost before the person chooses. */
 export const NoteConflict = ({ mine, theirs, onTake, onGiveUp }: Props) => (
   <div className={styles.conflict} role="alert">
     <p>The file was changed meanwhile. Nothing was overwritten. This is how your text differs from it:</p>

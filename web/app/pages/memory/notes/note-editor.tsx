@@ -10,7 +10,7 @@ import { useDraft } from '../../../kit/use-draft.ts'
 import { NoteConflict } from './note-conflict.tsx'
 import styles from './notes.module.css'
 
-/** A file of notes to read and write. It is saved only where nobody changed it meanwhile. */
+/** Editor for a notes file. Saves only if the file was not changed meanwhile. */
 export const NoteEditor = ({ name }: { name: string }) => {
   const { data, error, isPending, refetch } = useAnswer('note_show', { name })
   if (isPending) return <Skeleton rows={8} />
@@ -21,7 +21,7 @@ export const NoteEditor = ({ name }: { name: string }) => {
 interface Props {
   readonly name: string
   readonly data: Calls['note_show']['output']
-  /** It could not be saved, perhaps because the file is another one by now. */
+  /** The save failed, perhaps because the file has changed. */
   readonly onStale: () => void
 }
 

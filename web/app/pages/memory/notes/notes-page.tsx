@@ -15,7 +15,7 @@ import styles from './notes.module.css'
 
 const LONG_TERM = 'MEMORY.md'
 
-/** What was noted, by file: what stays true, and a log for each day. */
+/** The notes, by file: long-term ones, and a log for each day. */
 export const NotesPage = () => {
   usePageTitle('Notes')
   const project = useProject()
@@ -79,7 +79,7 @@ interface NoteFile {
   readonly notes: number
 }
 
-/** It can be written into before it is there. */
+/** The long-term file can be written before it exists. */
 const withLongTerm = (files: readonly NoteFile[]): readonly NoteFile[] =>
   files.some(({ name }) => name === LONG_TERM) ? files : [{ name: LONG_TERM, notes: 0 }, ...files]
 

@@ -12,7 +12,7 @@ interface Props {
   readonly more?: readonly (readonly [name: string, value: ReactNode])[]
 }
 
-/** Where what is open comes from, when and who, how far to trust it, and where it leads. */
+/** Origin, time, author, trust and links of the open document. */
 export const DocumentFacts = ({ document: { id, origin, trust, path, total_lines: lines }, more = [] }: Props) => (
   <InInspector title="Where it comes from">
     <Facts

@@ -7,14 +7,14 @@ import styles from './find-bar.module.css'
 interface Props {
   readonly words: string
   readonly hits: readonly number[]
-  /** Where the reader is. */
+  /** The current position. */
   readonly at: number
   readonly isMain: boolean
   readonly onFind: (words: string) => void
   readonly onStep: (by: 1 | -1) => void
 }
 
-/** Words to find in what is open, and the way from one to the next. */
+/** Finds words in the open document, and steps through the hits. */
 export const FindBar = ({ words, hits, at, isMain, onFind, onStep }: Props) => {
   const input = useRef<HTMLInputElement>(null)
   useKeys(

@@ -8,7 +8,7 @@ import { SourceLine } from './source-line.tsx'
 import { useLines } from './use-lines.ts'
 import styles from './line-reader.module.css'
 
-/** A document by its lines, open at the one that was found. */
+/** A document by lines, open at the match. */
 export const LineReader = ({ document, line = 1, find, isWhole }: ReaderProps) => {
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
@@ -23,7 +23,7 @@ export const LineReader = ({ document, line = 1, find, isWhole }: ReaderProps) =
   const isThere = lineAt(line - 1) !== undefined
   useEffect(() => {
     virtualizer.scrollToIndex(Math.max(0, Math.min(line, document.total_lines) - CONTEXT), { align: 'start' })
-    // Once more when it is there: lines that are wrapped take more room than was guessed.
+    // Again once it is loaded: wrapped lines take more room than estimated.
   }, [virtualizer, line, document.total_lines, isThere])
   return (
     <article className={styles.reader}>
@@ -56,5 +56,5 @@ export const LineReader = ({ document, line = 1, find, isWhole }: ReaderProps) =
   )
 }
 
-/** Lines that are left above the one that was found. */
+/** Lines kept above the match. */
 const CONTEXT = 3

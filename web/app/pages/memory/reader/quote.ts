@@ -3,7 +3,7 @@ import type { Turn } from './use-turns.ts'
 // A quote is read, not searched.
 const LONGEST = 2_000
 
-/** A turn as a Markdown quote with where it stands. */
+/** A turn as a Markdown quote with its place. */
 export function quoteOf(
   { text, role, at }: Pick<Turn, 'text' | 'role' | 'at'>,
   { title, link }: { readonly title: string; readonly link: string },

@@ -16,7 +16,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** What is open, whose words it is, and what can be done with it. */
+/** Title, author and actions of the open document. */
 export const ReaderHead = ({ document, isWhole, children }: Props) => {
   const project = useProject()
   usePageTitle(isWhole ? document.title : 'Memory')

@@ -4,10 +4,10 @@ export type ReadDocument = Calls['memory_get']['output']
 
 export interface ReaderProps {
   readonly document: ReadDocument
-  /** The line to begin at. */
+  /** The line to open at. */
   readonly line: number | undefined
-  /** The words that led here. */
+  /** The search terms that led here. */
   readonly find: string
-  /** It has the page for itself. */
+  /** It is a full page. */
   readonly isWhole: boolean
 }

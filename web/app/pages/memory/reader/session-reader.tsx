@@ -12,7 +12,7 @@ import { SessionTurn } from './session-turn.tsx'
 import { useTurns } from './use-turns.ts'
 import styles from './session-reader.module.css'
 
-/** A conversation turn by turn, open at the passage. Of a session of any length only what is in sight is in the page. */
+/** A conversation turn by turn, open at the passage. Only visible turns are rendered. */
 export const SessionReader = ({ document, line, find: asked, isWhole }: ReaderProps) => {
   const [find, setFind] = useState(asked)
   const { data, error, refetch } = useAnswer(
@@ -36,7 +36,7 @@ export const SessionReader = ({ document, line, find: asked, isWhole }: ReaderPr
   )
 }
 
-/** A passage may begin a turn before the one that holds the words. */
+/** A passage may begin a turn before the one with the words. */
 const nearest = (hits: readonly number[], at: number): number =>
   hits.find((hit) => hit >= at && hit <= at + REACH) ?? at
 
@@ -46,7 +46,7 @@ interface TurnsProps {
   readonly id: string
   readonly title: string
   readonly total: number
-  /** The turn to show, from 1. */
+  /** 1-based number of the turn to show. */
   readonly at: number
   readonly find: string
 }
@@ -65,7 +65,7 @@ const Turns = ({ id, title, total, at, find }: TurnsProps) => {
   const isThere = turnAt(at - 1) !== undefined
   useEffect(() => {
     virtualizer.scrollToIndex(at - 1, { align: 'start' })
-    // Once more when it is there, because its place was guessed before.
+    // Again once it is loaded, because its position was estimated before.
   }, [virtualizer, at, isThere])
   return (
     <div ref={scroller} className={styles.scroller} tabIndex={0} role="feed" aria-label="Turns" aria-busy={!isThere}>

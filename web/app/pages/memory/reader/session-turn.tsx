@@ -11,13 +11,13 @@ import type { Turn } from './use-turns.ts'
 import styles from './session-turn.module.css'
 
 interface Props {
-  /** Undefined while it is on its way. */
+  /** Undefined while it loads. */
   readonly turn: Turn | undefined
   readonly id: string
   readonly title: string
   readonly index: number
   readonly total: number
-  /** It is the one that was jumped to. */
+  /** The reader jumped to it. */
   readonly isHere: boolean
   readonly find: string
 }
@@ -82,7 +82,7 @@ const Text = ({ turn, id, find }: { turn: Turn; id: string; find: string }) => {
   )
 }
 
-/** Beyond this it is a log and not something that somebody wrote: it is shown as it is. */
+/** Longer turns are logs rather than writing, and are shown as plain text. */
 const LONGEST_READ = 20_000
 const LONGEST_LINE = 4_000
 const hasLongLine = (text: string): boolean => {

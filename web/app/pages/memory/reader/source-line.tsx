@@ -4,7 +4,7 @@ import styles from './line-reader.module.css'
 
 interface Props {
   readonly number: number
-  /** Undefined while it is on its way. */
+  /** Undefined while it loads. */
   readonly text: string | undefined
   readonly isCode: boolean
   readonly isHere: boolean

@@ -4,7 +4,7 @@ import { queryKey, useProject } from '../../../api/queries.ts'
 
 const RANGE = 200
 
-/** The lines that are in sight, from 0, fetched in ranges and kept; what is not there yet is undefined. */
+/** The visible lines, 0-based, loaded in ranges and cached; undefined while they load. */
 export function useLines(id: string, first: number, last: number): (index: number) => string | undefined {
   const project = useProject()
   const from = Math.floor(first / RANGE)

@@ -7,7 +7,7 @@ export type Turn = Session['turns'][number]
 
 const RANGE = 20
 
-/** The turns that are in sight, from 0, fetched in ranges and kept; what is not there yet is undefined. */
+/** The visible turns, 0-based, loaded in ranges and cached; undefined while they load. */
 export function useTurns(id: string, first: number, last: number): (index: number) => Turn | undefined {
   const project = useProject()
   const ranges = rangesOver(first, last)
@@ -26,7 +26,7 @@ export function useTurns(id: string, first: number, last: number): (index: numbe
   return (index) => known.get(index)
 }
 
-/** The numbers of the ranges that cover some turns. */
+/** Indexes of the ranges that cover some turns. */
 export const rangesOver = (first: number, last: number): number[] =>
   last < first
     ? []
