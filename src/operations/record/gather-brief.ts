@@ -18,6 +18,7 @@ import type { MemoryHit } from '../../ports/memory.ts'
 import type { Store } from '../../ports/store.ts'
 import { recordSources, type TouchedDecision } from '../../record/brief-record.ts'
 import { check } from '../../record/check.ts'
+import { shownHits } from '../../record/related-decision.ts'
 import { memorySwitches } from '../agent/memory-switches.ts'
 import { compiledTables } from '../context/list-tables.ts'
 import { documentTrust } from '../memory/document-trust.ts'
@@ -81,6 +82,8 @@ async function ruleSources(ctx: Context, { budget }: BriefAsked, store: Store | 
 
 /** A larger record stands by the titles of its older decisions, as far as no question leads to them. */
 const READ = { asked: 400, unasked: 25 }
+/** Decisions that the record ranks for a question. */
+const RANKED = 64
 const BY_VERDICT: Readonly<Record<Verdict, number>> = { strong: 0.4, related: 0.2, weak: 0.05, none: 0 }
 
 async function fromRecord(
@@ -103,17 +106,22 @@ async function fromRecord(
   })
 }
 
-/** What check_decision finds for the question, also among the decisions that no longer hold. */
+/** The decisions that the record ranks highest for the question, and what check_decision finds besides. */
 async function touchedBy(store: Store, question: string): Promise<ReadonlyMap<string, TouchedDecision>> {
+  const ranking = await store.rank({ text: question, limit: RANKED, among: 'active', check: true })
+  const shown = new Set(shownHits(ranking))
+  const touched = new Map<string, TouchedDecision>(
+    ranking.hits.map((hit) => [hit.entry.stem, { bonus: BY_VERDICT[hit.verdict], isRelated: shown.has(hit) }]),
+  )
   const { related_decisions: related, returns_to: returns } = await check(store, { proposed_approach: question })
   const { decisions } = await store.catalogue()
   const stems = new Map(decisions.map(({ num, stem }) => [num, stem]))
-  return new Map(
-    [...returns, ...related].flatMap(({ id, verdict, brings_back: back }) => {
-      const stem = stems.get(decisionNumber(id) ?? 0)
-      return stem === undefined ? [] : [[stem, { bonus: BY_VERDICT[verdict], back: back?.alternative }] as const]
-    }),
-  )
+  for (const { id, verdict, brings_back: back } of [...returns, ...related]) {
+    const stem = stems.get(decisionNumber(id) ?? 0)
+    const bonus = Math.max(BY_VERDICT[verdict], touched.get(stem ?? '')?.bonus ?? 0)
+    if (stem !== undefined) touched.set(stem, { bonus, isRelated: true, back: back?.alternative })
+  }
+  return touched
 }
 
 /** Documents that are looked into, and how much of each: a session may be as long as a book. */
