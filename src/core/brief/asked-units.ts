@@ -33,7 +33,7 @@ const LEAST = 0.8
 const USUAL_BUDGET = 2_000
 /** Decisions told in depth within the usual budget; what others say beyond their outcome is worth less. */
 const DEEP = 4
-const SHALLOW = 0.2
+const SHALLOW = 0.5
 /** A bonus from here on is a verdict of `related` or better. */
 const RELATED = 0.2
 
