@@ -10,7 +10,7 @@ import type { Context } from '../src/ports/context.ts'
 import type { Store } from '../src/ports/store.ts'
 import { changedFiles, guardChanges } from '../src/record/guard.ts'
 import { stepClock } from '../test/contract/step-clock.ts'
-import { recordFiles } from '../test/sample-record.ts'
+import { type Given, recordFiles } from '../test/sample-record.ts'
 import { readRecord } from './rejection-sets.ts'
 
 /** A change as two states of some files. */
@@ -29,12 +29,22 @@ export interface JudgedCase extends GuardCase {
   readonly isRight: boolean
 }
 
+/** Changes of all kinds, and changes that name a vendor, one of its services, or the files a vendor reads. */
+export type GuardSet = 'changes' | 'services'
+
 /** Cases at even places were not looked at while the rules were made. */
-export const readCases = (): GuardCase[] => [...readSet('returns'), ...readSet('mentions')]
+export const readCases = (set: GuardSet): GuardCase[] => [...readFile(set, 'returns'), ...readFile(set, 'mentions')]
+
+const folderOf = (set: GuardSet): string =>
+  join(import.meta.dirname, 'sets', 'guard', ...(set === 'services' ? ['services'] : []))
+
+/** The decisions that the changes of a set are held against. */
+const recordOf = (set: GuardSet): Given[] =>
+  set === 'changes' ? readRecord() : (JSON.parse(readFileSync(join(folderOf(set), 'record.json'), 'utf8')) as Given[])
 
 /** `=== title` begins a case, `<<< path` a file before it, `>>> path` a file after it. */
-function readSet(name: 'returns' | 'mentions'): GuardCase[] {
-  const text = readFileSync(join(import.meta.dirname, 'sets', 'guard', `${name}.txt`), 'utf8')
+function readFile(set: GuardSet, name: 'returns' | 'mentions'): GuardCase[] {
+  const text = readFileSync(join(folderOf(set), `${name}.txt`), 'utf8')
   return text
     .split(/^=== /m)
     .slice(1)
@@ -54,12 +64,12 @@ function readSet(name: 'returns' | 'mentions'): GuardCase[] {
     })
 }
 
-/** Runs each case through the guard on a git repository of its own. */
-export async function judgeCases(cases: readonly GuardCase[]): Promise<JudgedCase[]> {
+/** Runs each case of a set through the guard on a git repository of its own. */
+export async function judgeCases(set: GuardSet, cases = readCases(set)): Promise<JudgedCase[]> {
   const store = await openMemoryStore({
     project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },
     clock: stepClock(),
-    files: recordFiles(readRecord()),
+    files: recordFiles(recordOf(set)),
   })
   const parser = openTreeSitterParser()
   const judged: JudgedCase[] = []

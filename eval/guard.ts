@@ -3,17 +3,27 @@
  * eval/guard.ts`, on real repositories. Cases at even places were not looked at while the rules were made; failures of
  * the others are printed, with `--all` those as well.
  */
-import { judgeCases, readCases } from './guard-cases.ts'
+import { type GuardSet, judgeCases } from './guard-cases.ts'
 import { foundAndAlarms, tellReturns } from './returns.ts'
 import type { Figure } from './suite.ts'
 
-export const guardFigures = async (): Promise<Figure[]> =>
-  foundAndAlarms('labelled changes', await judgeCases(readCases()))
+const SETS: readonly (readonly [set: GuardSet, name: string])[] = [
+  ['changes', 'labelled changes'],
+  ['services', 'vendors and services'],
+]
 
-if (import.meta.main) {
-  const judged = await judgeCases(readCases())
-  tellReturns(judged)
-  for (const { title, found, isRight, isUntouched } of judged)
-    if (!isRight && (!isUntouched || process.argv.includes('--all')))
-      console.log(`  ${title}: found ${found.join(', ') || 'nothing'}`)
+export async function guardFigures(): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const [set, name] of SETS) figures.push(...foundAndAlarms(name, await judgeCases(set)))
+  return figures
 }
+
+if (import.meta.main)
+  for (const [set, name] of SETS) {
+    console.log(name)
+    const judged = await judgeCases(set)
+    tellReturns(judged)
+    for (const { title, found, isRight, isUntouched } of judged)
+      if (!isRight && (!isUntouched || process.argv.includes('--all')))
+        console.log(`  ${title}: found ${found.join(', ') || 'nothing'}`)
+  }

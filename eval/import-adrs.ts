@@ -3,19 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { diskFiles } from '../src/adapters/files/disk/index.ts'
-import { openRepository } from '../src/adapters/repository/git/index.ts'
-import { openFileStore } from '../src/adapters/store/files/index.ts'
 import { isSeed } from '../src/core/decision/decision.ts'
-import { call } from '../src/operations/call.ts'
-import type { Operation } from '../src/operations/operation.ts'
 import { exportAdr } from '../src/operations/record/export-adr.ts'
 import { importAdr } from '../src/operations/record/import-adr.ts'
-import type { Context } from '../src/ports/context.ts'
 import type { Store } from '../src/ports/store.ts'
 import { findFlaws } from '../src/record/find-flaws.ts'
-import { startRecord } from '../src/record/start-record.ts'
+import { type ImportDesk, openImportDesk } from './import-desk.ts'
 
 // Imports the ADRs of real projects, each into a new record, and prints what became of every file and supersession.
 // node eval/import-adrs.ts [--data <folder>] [--verbose] Exit 1 when an import fails, a file is unaccounted for, `ken
@@ -63,44 +57,8 @@ for (const row of [
 for (const note of notes) console.log(note)
 process.exit(failed ? 1 : 0)
 
-interface Desk {
-  readonly store: Store
-  run<T>(operation: unknown, input: Record<string, unknown>): Promise<T>
-  close(): Promise<void>
-}
-
-async function openDesk(name: string): Promise<Desk> {
-  const folder = mkdtempSync(join(tmpdir(), 'ken-import-adrs-'))
-  const store = await openFileStore({
-    root: join(folder, 'record'),
-    project: { id: 'X', name, mode: 'local', location: folder },
-    cacheDir: folder,
-    stateDir: join(folder, 'state'),
-    clock: systemClock,
-  })
-  const ctx = {
-    clock: systemClock,
-    origin: { surface: 'cli' },
-    cwd: root,
-    files: diskFiles,
-    record: async () => store,
-    repository: () => openRepository(root),
-    progress() {},
-  } as Partial<Context> as Context
-  await startRecord(ctx, store)
-  return {
-    store,
-    run: async <T>(operation: unknown, input: Record<string, unknown>) =>
-      (await call(ctx, operation as Operation, input)).output as T,
-    async close() {
-      await store.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
 async function measure(project: string): Promise<(string | number)[]> {
-  const desk = await openDesk(project)
+  const desk = await openImportDesk(root, project)
   const { store } = desk
   try {
     const started = Date.now()
@@ -156,9 +114,9 @@ async function decisionFiles(store: Store): Promise<Record<string, string>> {
 }
 
 /** Exports the record, imports that into a new one, and counts the decision files that are the same, byte for byte. */
-async function roundTrip(desk: Desk, project: string, format: string): Promise<string> {
+async function roundTrip(desk: ImportDesk, project: string, format: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'ken-export-adrs-'))
-  const other = await openDesk(project)
+  const other = await openImportDesk(root, project)
   try {
     await desk.run(exportAdr, { folder, format })
     await other.run(importAdr, { path: folder })

@@ -22,6 +22,13 @@ export const SUITES: readonly Suite[] = [
     run: async () => (await import('./verdict.ts')).checkFigures(['5', 'own']),
   },
   {
+    name: 'check-adrs',
+    about: 'the check on ADRs of public projects, each alone, all in one record, and among 1,000',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./check-adrs.ts')).checkAdrFigures(options),
+  },
+  {
     name: 'check-public',
     about: 'the check on facts of Knowl, half of them in the record',
     needs: 'data',
@@ -53,6 +60,13 @@ export const SUITES: readonly Suite[] = [
     needs: 'data',
     takes: 'a while',
     run: async (options) => (await import('./brief-tasks.ts')).briefTaskFigures(options),
+  },
+  {
+    name: 'import',
+    about: 'what the ADR import makes of 100 labelled ADRs of public projects',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./import-labels.ts')).importFigures(options),
   },
   {
     name: 'rejections',

@@ -89,11 +89,13 @@ describe('the stdio server', () => {
     for (const tool of tools) expect(tool.annotations).toMatchObject({ openWorldHint: false })
     expect(tools.find((tool) => tool.name === 'check_decision')?.annotations).toEqual({
       readOnlyHint: true,
+      idempotentHint: true,
       openWorldHint: false,
     })
     expect(tools.find((tool) => tool.name === 'propose_decision')?.annotations).toEqual({
       readOnlyHint: false,
       destructiveHint: false,
+      idempotentHint: false,
       openWorldHint: false,
     })
     expect(bytesOf(tools)).toBeLessThan(6 * 1024)
@@ -101,6 +103,8 @@ describe('the stdio server', () => {
 
   test('stays below 10 KB with what a server offers by default, and loads five of them at once', async () => {
     const { tools } = usual
+    for (const { annotations } of tools)
+      expect(annotations).toMatchObject({ idempotentHint: annotations?.readOnlyHint, openWorldHint: false })
     expect(tools.map((tool) => tool.name)).toEqual(
       expect.arrayContaining(['memory_search', 'memory_vsearch', 'memory_query', 'memory_update']),
     )
@@ -188,10 +192,13 @@ describe('the stdio server', () => {
       rationale: 'Users want to know what changed before they update.',
       decision_type: 'library_choice',
     }
-    expect((await call('propose_decision', proposal)).data).toMatchObject({
+    const answer = await call('propose_decision', proposal)
+    expect(answer.data).toMatchObject({
       status: 'confirmed',
       decision_id: '010-ship-a-changelog',
+      decision_type: 'architecture',
     })
+    expect(answer.text).toContain('Its type is stored as architecture: the record has no library_choice.')
     const events = JSON.parse(
       execFileSync(process.execPath, [KEN, 'journal', '--json', '--limit', '1'], {
         cwd: place,

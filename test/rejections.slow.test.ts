@@ -80,9 +80,9 @@ test('of the labelled sentences nearly all returns are found, and few others', a
 })
 
 test('a few of the labelled changes are judged right on real repositories', async () => {
-  const some = readCases()
+  const some = readCases('changes')
     .filter(({ isUntouched }) => !isUntouched)
     .filter((_, i) => i % 8 === 0)
-  const wrong = (await judgeCases(some)).filter(({ isRight }) => !isRight)
+  const wrong = (await judgeCases('changes', some)).filter(({ isRight }) => !isRight)
   expect(wrong.map(({ title }) => title)).toEqual([])
 })

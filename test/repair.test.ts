@@ -34,7 +34,7 @@ test('keys of other programs are a note and no flaw, and a repair leaves them wh
   expect(found.flaws.map((flaw) => flaw.kind)).toEqual(['contradiction'])
   expect(found.notes).toEqual(['1 decision has the key "base_commit" of another program; Ken keeps it as it is'])
   expect(doctor.render(found, {} as never)).toContain('note: 1 decision has the key')
-  await repair.run(ctx(), { take_back: false, dry_run: false })
+  await repair.run(ctx(), { take_back: false, yes: false, dry_run: false })
   expect(await store.read('decisions/001-a.md')).toBe(
     text.replace('active', 'superseded').replace('base_commit', "superseded_by: '2'\nbase_commit"),
   )
@@ -42,7 +42,7 @@ test('keys of other programs are a note and no flaw, and a repair leaves them wh
 
 test('a supersession that was only half written is finished', async () => {
   await open({ 'decisions/001-a.md': file('001', 'A'), 'decisions/002-b.md': file('002', 'B', "supersedes: '1'\n") })
-  await repair.run(ctx(), { take_back: false, dry_run: false })
+  await repair.run(ctx(), { take_back: false, yes: false, dry_run: false })
   expect((await store.catalogue()).decisions.map((d) => [d.num, d.status, d.superseded_by])).toEqual([
     [1, 'superseded', '2'],
     [2, 'active', null],
@@ -55,7 +55,7 @@ test('two decisions with one number become two numbers, and none is lost', async
     'decisions/002-b.md': file('002', 'B'),
     'decisions/002-c.md': file('002', 'C'),
   })
-  await repair.run(ctx(), { take_back: false, dry_run: false })
+  await repair.run(ctx(), { take_back: false, yes: false, dry_run: false })
   const { decisions } = await store.catalogue()
   expect(decisions.map((d) => d.num)).toEqual([1, 2, 3])
   expect(decisions.map((d) => d.title).sort()).toEqual(['A', 'B', 'C'])
@@ -66,7 +66,7 @@ test('a hash index that names what is gone is rebuilt', async () => {
     'decisions/001-a.md': file('001', 'A'),
     '.decision-hashes.json': '{"x":{"decision_id":"009-gone","timestamp":""}}',
   })
-  await repair.run(ctx(), { take_back: false, dry_run: false })
+  await repair.run(ctx(), { take_back: false, yes: false, dry_run: false })
   expect(await store.read('.decision-hashes.json')).toContain('001-a')
   expect((await doctor.run(ctx(), {})).clean).toBe(true)
 })
@@ -78,7 +78,7 @@ test('what only a person can know is left alone and named, and a dry run changes
     'decisions/003-c.md': file('003', 'C'),
     'decisions/004-d.md': file('004', 'D', "supersedes: '3'\n"),
   })
-  const tried = await repair.run(ctx(), { take_back: false, dry_run: true })
+  const tried = await repair.run(ctx(), { take_back: false, yes: false, dry_run: true })
   expect(tried.mended).toHaveLength(1)
   expect(tried.left.map((f) => f.path)).toEqual(['decisions/002-b.md', 'decisions/001-a.md'])
   expect(await store.journal()).toEqual([])

@@ -266,8 +266,8 @@ const kotlin: DriftRepository = {
       date: '2025-04-01',
       title: 'Ship it with Helm',
       rejected: [{ name: 'Serverless framework', reason: 'Cold starts.' }],
-      wanted: 'chosen_gone',
-      why: 'the chart is gone',
+      wanted: 'replaced',
+      why: 'the chart is gone, and serverless.yml, which was rejected, came',
     },
     {
       num: 6,

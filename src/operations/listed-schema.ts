@@ -32,8 +32,14 @@ const SPARED = new Set([
   'maxItems',
 ])
 
+/** A number that may also be given as a name is offered as a number: not every client takes a choice of types. */
+function asNumber({ anyOf, ...rest }: Schema): Schema {
+  const number = (anyOf as Schema[] | undefined)?.find(({ type }) => type === 'integer')
+  return number === undefined ? { ...rest, ...(anyOf !== undefined && { anyOf }) } : { ...number, ...rest }
+}
+
 function compact(schema: Schema): Schema {
-  const kept = Object.entries(schema).filter(([key]) => !SPARED.has(key))
+  const kept = Object.entries(asNumber(schema)).filter(([key]) => !SPARED.has(key))
   return Object.fromEntries(
     kept.map(([key, value]) => [
       key,

@@ -40,7 +40,15 @@ export function redactedStore(store: Store, { exact = false, takenOut = () => {}
       const ranking = await store.rank(query)
       return exact
         ? ranking
-        : { ...ranking, hits: ranking.hits.map((hit) => ({ ...hit, entry: cleanEntry(hit.entry) })) }
+        : {
+            ...ranking,
+            hits: ranking.hits.map(cleanHit),
+            named: ranking.named.map(cleanHit),
+            superseded: ranking.superseded.map((hit) => ({
+              ...cleanHit(hit),
+              successors: hit.successors.map(cleanHit),
+            })),
+          }
     },
     read: async (path) => clean(await store.read(path)),
     list: () => store.list(),
@@ -84,3 +92,5 @@ function cleanCatalogue(catalogue: Catalogue): Catalogue {
 }
 
 const cleanEntry = (entry: CatalogueEntry): CatalogueEntry => ({ ...entry, title: redactSecrets(entry.title).text })
+
+const cleanHit = <T extends { readonly entry: CatalogueEntry }>(hit: T): T => ({ ...hit, entry: cleanEntry(hit.entry) })

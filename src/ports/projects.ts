@@ -44,9 +44,14 @@ export interface Projects {
    * config file comes with a clone, so it alone opens nothing but the record in the clone itself, marked `fromClone`:
    * throws `forbidden` when it names a project of this machine that the user did not bind the folder to. In a working
    * tree that carries its record, that project is the tree's own, by whatever name it is asked for. Undefined when
-   * there is none; throws `conflict` when a name is shared, naming the ids.
+   * there is none; throws `conflict` when a name is shared, naming the ids. With `forgotten`, a record that was taken off
+   * the list and still lies in Ken's folder is found by its id, without a name.
    */
-  find(query: { readonly project?: string; readonly directory: string }): Promise<RegisteredProject | undefined>
+  find(query: {
+    readonly project?: string
+    readonly directory: string
+    readonly forgotten?: boolean
+  }): Promise<RegisteredProject | undefined>
   /**
    * What the config file around a directory says, for telling and for binding; nothing may be read on the strength of
    * it.
@@ -63,6 +68,9 @@ export interface Projects {
   unbind(id: string, repository: string, config?: 'keep' | 'remove'): Promise<void>
   /** Says that a project has a record now, so that one that is missing later is lost; `location` where it lies elsewhere. */
   started(id: string, location?: string): Promise<void>
-  /** Forgets a project. Its record stays on disk. */
-  remove(id: string): Promise<void>
+  /**
+   * Forgets a project. Its record stays on disk, unless it is to be deleted too: then repositories are released, and
+   * one that lies elsewhere than in Ken's folder throws `conflict`.
+   */
+  remove(id: string, record?: 'keep' | 'delete'): Promise<void>
 }

@@ -34,6 +34,10 @@ export interface RankQuery {
   readonly byWords?: boolean
   /** Keeps only entries it accepts; applied before the cut. Frequencies are still those of the whole corpus. */
   readonly where?: (entry: CatalogueEntry) => boolean
+  /** Stems of decisions to weigh whatever their rank and `where`; returned as `named`. */
+  readonly named?: ReadonlySet<string>
+  /** Superseded decisions to rank beside active ones; returned as `superseded`. None if undefined. */
+  readonly superseded?: number
 }
 
 export interface RankedDecision {
@@ -44,9 +48,14 @@ export interface RankedDecision {
   readonly coverage: number
   /** Cosine to the query, on the scale of the bundled model; null when no embedder ran. */
   readonly cosine: number | null
-  /** How far it stands above what chance gives in this record; the coverage when no embedder ran. */
+  /** How far it is above the line at which "related" begins in this record; the coverage when no embedder ran. */
   readonly relevance: number
   readonly verdict: Verdict
+}
+
+export interface SupersededDecision extends RankedDecision {
+  /** Those that came after it, the direct successor first. */
+  readonly successors: readonly RankedDecision[]
 }
 
 export interface Ranking {
@@ -55,6 +64,9 @@ export interface Ranking {
    * order, then what only a reason or another name brought up.
    */
   readonly hits: readonly RankedDecision[]
+  readonly named: readonly RankedDecision[]
+  /** In the order of `hits`. */
+  readonly superseded: readonly SupersededDecision[]
   readonly stages: readonly ('lexical' | 'reasons' | 'semantic')[]
 }
 

@@ -3,6 +3,7 @@ import { decisionNumber } from '../core/decision/decision-id.ts'
 import { label } from '../core/decision/decision.ts'
 import { AppError } from '../core/errors.ts'
 import { HASHES } from '../core/record/files.ts'
+import { isRecordFile } from '../core/record/record-path.ts'
 import { ellipsis, plural } from '../core/text.ts'
 import type { Context } from '../ports/context.ts'
 import type { Discrepancy, Store } from '../ports/store.ts'
@@ -92,7 +93,7 @@ export async function acceptEdits(
 const isEdit = ({ kind }: Discrepancy): boolean => kind === 'edited' || kind === 'unknown'
 
 const isRemoval = ({ kind, path, about }: Discrepancy): boolean =>
-  kind === 'missing' && about === undefined && !path.startsWith('decisions/') && !path.startsWith('journal/')
+  kind === 'missing' && about === undefined && isRecordFile(path) && !path.startsWith('decisions/')
 
 /** Those of the named that wait; one that a person stands behind already stays as it is. */
 export async function acceptNamed(
@@ -100,16 +101,23 @@ export async function acceptNamed(
   store: Store,
   input: { decisions?: string[] | undefined; all: boolean; dry_run: boolean },
 ): Promise<readonly CatalogueEntry[]> {
+  const chosen = input.all
+    ? await pendingProposals(store)
+    : (await namedEntries(store, input.decisions)).filter((entry) => entry.trust === 'proposed by an agent')
+  if (!input.dry_run) await acceptProposals(ctx, store, chosen)
+  return chosen
+}
+
+/** The decisions that these numbers or ids name, to be changed. */
+export async function namedEntries(
+  store: Store,
+  decisions: readonly string[] = [],
+): Promise<readonly CatalogueEntry[]> {
   const [catalogue, isMovedHere] = await Promise.all([store.catalogue(), movedHere(store)])
-  const named = (input.decisions ?? []).map((text) => {
+  return decisions.map((text) => {
     const meant = writeNamed(catalogue, text, isMovedHere)
     if (meant === undefined) throw noSuchDecision(decisionNumber(text.trim()) ?? text, catalogue)
     if ('asks' in meant) throw new AppError('conflict', meant.asks)
     return meant.entry
   })
-  const chosen = input.all
-    ? await pendingProposals(store)
-    : named.filter((entry) => entry.trust === 'proposed by an agent')
-  if (!input.dry_run) await acceptProposals(ctx, store, chosen)
-  return chosen
 }

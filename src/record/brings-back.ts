@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { label } from '../core/decision/decision.ts'
+import { rejectedPhrase } from '../core/decision/inferred.ts'
 import { ellipsis } from '../core/text.ts'
 import { DECISION_TRUSTS } from '../core/trust/trust.ts'
 import type { Store } from '../ports/store.ts'
@@ -43,6 +44,6 @@ export const bringsBackText = (found: BringsBack | undefined): string =>
   (found ?? [])
     .map(
       ({ decision, title, rejected_by, alternative, reason }) =>
-        `${decision} "${title}" ${rejected_by === decision ? 'rejected' : `keeps rejected, from ${rejected_by}:`} ${alternative}${reason === '' ? '' : `: ${reason}`}`,
+        `${decision} "${title}" ${rejected_by === decision ? rejectedPhrase({ name: alternative, reason }) : `keeps rejected, from ${rejected_by}: ${alternative}`}${reason === '' ? '' : `: ${reason}`}`,
     )
     .join('\n')

@@ -1,20 +1,24 @@
-import { type CatalogueEntry, unreadableLine } from '../core/decision/catalogue.ts'
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { isSeed, label } from '../core/decision/decision.ts'
 import { governs } from '../core/decision/governs.ts'
+import { isInferred } from '../core/decision/inferred.ts'
 import { LIMITS, textFault } from '../core/decision/screening.ts'
 import { AppError } from '../core/errors.ts'
-import { operationNamed } from '../core/named-operation.ts'
+import { returnsTo } from '../core/names/returns-to.ts'
 import { type Verdict, atLeast, byVerdict, strongest } from '../core/ranking/verdict.ts'
-import { head, plural } from '../core/text.ts'
-import type { Ranking, Store } from '../ports/store.ts'
-import { findRejections } from './find-rejections.ts'
-import { type RelatedDecision, foundBy, shownHits, toRelated } from './related-decision.ts'
+import { head } from '../core/text.ts'
+import type { RankedDecision, Ranking, Store, SupersededDecision } from '../ports/store.ts'
+import { assess, assessEmpty } from './assess-check.ts'
+import { type NamedRejection, findRejections } from './find-rejections.ts'
+import { isAboveLine, isNearLine, meantRejections } from './near-line.ts'
+import { decisionId, readDecision } from './read-decision.ts'
+import { type NearestDecision, type RelatedDecision, toRelated } from './related-decision.ts'
 
 const TOP = 5
-const NO_DECISIONS = `There are no decisions to check against yet. Go on, and record what you choose with ${operationNamed('propose_decision')}.`
-const NOTHING_RELATED =
-  'Nothing in the record is related to this. That does not prove there is none: it means that no decision mentions it in these words or words close to them.'
+const MOST_NEAREST = 3
+// Superseded decisions whose texts are compared with the proposal.
+const MOST_SUPERSEDED = 5
 
 export interface CheckRequest {
   readonly proposed_approach: string
@@ -27,6 +31,8 @@ export interface CheckOutcome {
   verdict: Verdict
   assessment: string
   related_decisions: RelatedDecision[]
+  /** Decisions just below the line, best first: not related as far as Ken can tell. */
+  nearest: NearestDecision[]
   /** Superseded decisions that the approach goes back to. */
   returns_to: RelatedDecision[]
   /** Active decisions that were looked through. */
@@ -44,45 +50,71 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
   if (candidates.length === 0 && !hasSuperseded)
     return {
       verdict: 'none',
-      assessment: [...(unreadable.length === 0 ? [NO_DECISIONS] : []), ...unreadNote(counts)].join(' '),
+      assessment: assessEmpty(counts),
       related_decisions: [],
+      nearest: [],
       returns_to: [],
       ...counts,
       stages: [],
     }
 
   const { type } = request
-  const query = {
+  const rejections = await findRejections(store, wholeText(request))
+  const ranking = await store.rank({
     text: checkQuery(request.proposed_approach, request.context),
+    limit: TOP,
+    among: 'active',
     check: true,
+    named: new Set(rejections.map(({ entry }) => entry.stem)),
+    ...(hasSuperseded && { superseded: MOST_SUPERSEDED }),
     ...(type !== undefined && { where: (entry: CatalogueEntry) => entry.decision_type === type }),
-  }
-  const ranking = await store.rank({ ...query, limit: TOP, among: 'active' })
+  })
   const hasMeaning = ranking.stages.includes('semantic')
-  const ranked = await Promise.all(shownHits(ranking).map((hit) => toRelated(store, hit)))
-  const named = await rejecting(store, request, { text: query.text, ranking })
+  const ranked = await Promise.all(touched(ranking).map((hit) => toRelated(store, hit)))
+  const named = await rejecting(store, rejections, ranking)
   const related = await withFiles(store, hasMeaning ? rejectingFirst(named, ranked) : rejectingMarked(named, ranked), {
     candidates,
     files: request.files,
   })
+  const nearest = nearestBelow(ranking, related)
   const rejecters = new Set([...named.values()].map((hit) => hit.brings_back?.rejected_by))
   // What names something that a decision rejected does not go back to that decision.
-  const returns = hasSuperseded
-    ? (await supersededHits(store, query)).filter((hit) => !rejecters.has(labelOf(hit)))
-    : []
+  const returns = (await returned(store, wholeText(request), ranking.superseded)).filter(
+    (hit) => !rejecters.has(label(decisionNumber(hit.id) ?? 0)),
+  )
   const verdict = strongest([...related, ...returns].map((hit) => hit.verdict))
   return {
     verdict,
-    assessment: assess(related, returns, {
+    assessment: assess(related, {
+      nearest,
+      returns,
       // Words alone cannot tell that nothing is related, only that little is said in the same words.
       verdict: hasMeaning ? verdict : atLeast('weak', verdict),
       counts,
     }),
     related_decisions: related,
+    nearest,
     returns_to: returns,
     ...counts,
     stages: [...ranking.stages],
   }
+}
+
+const wholeText = ({ proposed_approach, context }: CheckRequest): string =>
+  context ? `${proposed_approach}\n${context}` : proposed_approach
+
+/** Decisions above the line; words alone cannot tell that something is unrelated, so all that they found. */
+const touched = ({ hits, stages }: Ranking): readonly RankedDecision[] =>
+  stages.includes('semantic') ? hits.filter(isAboveLine) : hits
+
+function nearestBelow({ hits, stages }: Ranking, related: readonly RelatedDecision[]): NearestDecision[] {
+  if (!stages.includes('semantic')) return []
+  const shown = new Set(related.map(({ id }) => id))
+  return hits
+    .filter((hit) => !isAboveLine(hit) && isNearLine(hit))
+    .map(({ entry }) => ({ id: decisionId(entry.num), title: entry.title }))
+    .filter(({ id }) => !shown.has(id))
+    .slice(0, MOST_NEAREST)
 }
 
 interface Looked {
@@ -120,29 +152,34 @@ export function checkQuery(approach: string, context: string | undefined): strin
 /** Decisions that rejected what the approach names, whatever the ranking says and whatever was asked for. */
 async function rejecting(
   store: Store,
-  { proposed_approach, context }: CheckRequest,
-  { text, ranking }: { text: string; ranking: Ranking },
+  rejections: readonly NamedRejection[],
+  { hits, named: weighed, stages }: Ranking,
 ): Promise<Map<string, RelatedDecision>> {
   const found = new Map(
-    (await findRejections(store, context ? `${proposed_approach}\n${context}` : proposed_approach))
+    meantRejections(rejections, { named: weighed })
       .toReversed()
       .map((rejection) => [rejection.entry.stem, rejection]),
   )
-  const scores = new Map(ranking.hits.map(({ entry, score }) => [entry.stem, score]))
-  const unranked = [...found.keys()].filter((stem) => !scores.has(stem))
   // By words alone a score says that the ranking found it.
-  if (unranked.length > 0 && ranking.stages.includes('semantic')) {
-    const where = ({ stem }: CatalogueEntry) => unranked.includes(stem)
-    const { hits } = await store.rank({ text, limit: TOP, among: 'active', check: true, where })
-    for (const { entry, score } of hits) scores.set(entry.stem, score)
-  }
+  const known = stages.includes('semantic') ? [...weighed, ...hits] : hits
+  const scores = new Map(known.map(({ entry, score }) => [entry.stem, score]))
   const named = await Promise.all(
     [...found.values()]
       .slice(-TOP)
       .reverse()
       .map(async ({ entry, by, alternative, reason }) => ({
-        ...(await toRelated(store, { entry, score: scores.get(entry.stem) ?? 0, verdict: 'strong' }, 'rejection')),
-        brings_back: { alternative, reason, rejected_by: label(by.num), since: by.date },
+        ...(await toRelated(
+          store,
+          { entry, score: scores.get(entry.stem) ?? 0, verdict: isInferred({ reason }) ? 'related' : 'strong' },
+          'rejection',
+        )),
+        brings_back: {
+          alternative,
+          reason,
+          rejected_by: label(by.num),
+          since: by.date,
+          ...(isInferred({ reason }) && { inferred: true }),
+        },
       })),
   )
   return new Map(named.map((hit) => [hit.id, hit]))
@@ -166,7 +203,8 @@ function rejectingMarked(
   return [
     ...ranked.map((hit) => {
       const brings_back = named.get(hit.id)?.brings_back
-      return brings_back === undefined ? hit : { ...hit, verdict: 'strong' as const, brings_back }
+      if (brings_back === undefined) return hit
+      return { ...hit, verdict: atLeast(brings_back.inferred ? 'related' : 'strong', hit.verdict), brings_back }
     }),
     ...[...named.values()].filter((hit) => !ids.has(hit.id)),
   ]
@@ -201,63 +239,21 @@ async function withFiles(
   )
 }
 
-async function supersededHits(
+/** Superseded decisions whose choice the approach takes up again. */
+async function returned(
   store: Store,
-  query: { text: string; check: boolean; where?: (entry: CatalogueEntry) => boolean },
+  text: string,
+  superseded: readonly SupersededDecision[],
 ): Promise<RelatedDecision[]> {
-  const where = (entry: CatalogueEntry) => entry.status === 'superseded' && (query.where?.(entry) ?? true)
-  const { hits } = await store.rank({ ...query, limit: 2, among: 'all', where })
-  return Promise.all(hits.filter((hit) => hit.verdict === 'strong').map((hit) => toRelated(store, hit)))
-}
-
-interface Counts {
-  readonly searched: number
-  readonly unreadable: number
-}
-
-function assess(
-  related: readonly RelatedDecision[],
-  returns: readonly RelatedDecision[],
-  { verdict, counts }: { verdict: Verdict; counts: Counts },
-): string {
-  const searched = `${plural(counts.searched, 'decision')} searched.`
-  const top = related.find((hit) => hit.verdict !== 'none') ?? related[0]
-  const replaced = returns.map(
-    (hit) => `It returns to ${labelOf(hit)} "${hit.title}", which ${label(Number(hit.superseded_by))} replaced.`,
+  const found = await Promise.all(
+    superseded.filter(isNearLine).map(async (hit) => {
+      const [old, ...successors] = await Promise.all(
+        [hit, ...hit.successors].map(({ entry }) => readDecision(store, entry.stem)),
+      )
+      const known = successors.filter((each) => each !== undefined)
+      if (old === undefined || known.length === 0 || !returnsTo(text, old, known)) return []
+      return [await toRelated(store, { ...hit, verdict: 'strong' })]
+    }),
   )
-  if (top === undefined)
-    return [
-      ...(replaced.length > 0 ? replaced : [verdict === 'none' ? NOTHING_RELATED : 'No related decisions found.']),
-      searched,
-      ...unreadNote(counts),
-    ].join(' ')
-  const weak = verdict === 'weak' ? ' The match is weak: judge for yourself.' : ''
-  const line = `Top match: ${labelOf(top)} "${top.title}" (status ${top.status}${top.trust === 'approved' ? '' : `, ${top.trust}`}, decided ${top.date}, ${foundBy(top)}).${weak}`
-  const back = related.flatMap((hit) => (hit.brings_back ? [broughtBack(hit.brings_back, labelOf(hit))] : []))
-  const next =
-    related.length === 1
-      ? `Read it with ${operationNamed('get_decision', decisionNumber(top.id)!)} before proposing.`
-      : `Read each with ${operationNamed('get_decision')} before proposing.`
-  return [
-    ...(related.length > 1 ? [`Found ${related.length} related decisions.`] : []),
-    line,
-    ...back,
-    ...replaced,
-    next,
-    searched,
-    ...unreadNote(counts),
-  ].join(' ')
+  return found.flat()
 }
-
-function broughtBack(
-  { alternative, rejected_by }: NonNullable<RelatedDecision['brings_back']>,
-  holder: string,
-): string {
-  const kept = rejected_by === holder ? '' : ` and ${holder}, which replaced it, keeps rejected`
-  return `It brings back "${alternative}", which ${rejected_by} rejected${kept}.`
-}
-
-/** A decision that nobody could look into is not one that does not exist. */
-const unreadNote = ({ unreadable }: Counts): string[] => (unreadable === 0 ? [] : [unreadableLine(unreadable)])
-
-const labelOf = (hit: RelatedDecision): string => label(decisionNumber(hit.id) ?? 0)

@@ -1,6 +1,7 @@
 import { languageOfFile } from '../core/chunking/code-files.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import type { Decision } from '../core/decision/decision.ts'
+import { isInferred } from '../core/decision/inferred.ts'
 import { chosenThings } from '../core/drift/chosen.ts'
 import type { Drift } from '../core/drift/drift.ts'
 import {
@@ -39,7 +40,8 @@ export async function rejectedDrift(
   for (const rejected of standing) {
     const { id } = rejected.thing
     const at = standpointOf(rejected.by)
-    if (at === undefined || isChosen(id) || isChosen(`#${rejected.thing.key}`)) continue
+    // What an import only inferred was never stated, so that nothing can contradict it.
+    if (at === undefined || isInferred(rejected) || isChosen(id) || isChosen(`#${rejected.thing.key}`)) continue
     const use = await meantUse(ctx, stock, id, at)
     if (use === undefined) continue
     const drift = judgeRejected(rejected, { stock, at, use })

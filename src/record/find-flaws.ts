@@ -1,7 +1,8 @@
+import { label } from '../core/decision/decision.ts'
 import { parseHashIndex } from '../core/decision/duplicate.ts'
 import { foreignKeys } from '../core/decision/frontmatter.ts'
 import { type Examined, type Flaw, type FlawKind, examine, hashOf } from '../core/record/doctor.ts'
-import { HASHES, QUESTIONS, decisionPath } from '../core/record/files.ts'
+import { HASHES, QUESTIONS } from '../core/record/files.ts'
 import { ellipsis, plural } from '../core/text.ts'
 import type { Context } from '../ports/context.ts'
 import type { Discrepancy, Store } from '../ports/store.ts'
@@ -72,8 +73,8 @@ export async function foreignKeyNotes(store: Store): Promise<string[]> {
 /** A file that is not text is reported by verify; it must not stop the examination. */
 const readOrNone = (store: Store, path: string): Promise<string | undefined> => store.read(path).catch(() => undefined)
 
-/** Active decisions about files that are not there. Only the repository that the record belongs to can tell. */
-export async function danglingPaths(ctx: Context, store: Store): Promise<Flaw[]> {
+/** Active decisions about files that do not exist (yet). Only the repository that the record belongs to can tell. */
+export async function danglingPathNotes(ctx: Context, store: Store): Promise<string[]> {
   const here = await ctx.projects.find({ directory: ctx.cwd })
   const repository = here?.id === store.project.id ? await ctx.repository() : undefined
   const active = (await store.catalogue()).decisions.filter((entry) => entry.status === 'active')
@@ -83,12 +84,7 @@ export async function danglingPaths(ctx: Context, store: Store): Promise<Flaw[]>
     return gone.length === 0
       ? []
       : [
-          {
-            kind: 'governs',
-            path: decisionPath(entry.stem),
-            message: `it governs ${gone.join(', ')}, which ${gone.length === 1 ? 'does' : 'do'} not exist here`,
-            repair: undefined,
-          },
+          `${label(entry.num)} "${entry.title}" governs ${gone.join(', ')}, which ${gone.length === 1 ? 'does' : 'do'} not exist here`,
         ]
   })
 }

@@ -1,6 +1,6 @@
 import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
 import type { Decision } from '../core/decision/decision.ts'
-import { type Wanted, wantedIds } from '../core/names/mentions.ts'
+import { KNOWN_NAMES, type Wanted, wantedIds } from '../core/names/mentions.ts'
 import { type Named, isWord, namedIn } from '../core/names/named-in.ts'
 import { sharesTopic } from '../core/names/shares-topic.ts'
 import {
@@ -22,6 +22,8 @@ export interface NamedRejection {
   readonly reason: string
   /** As the text spells it. */
   readonly named: string
+  /** False for a word or phrase that no table of names has, which may mean something else. */
+  readonly isKnownName: boolean
 }
 
 // Each is a file to read; a record that rejects one name in more decisions than this has said it often enough.
@@ -87,6 +89,7 @@ function rejectionsAmong(
         alternative,
         reason: reason ?? '',
         named: spelled,
+        isKnownName: KNOWN_NAMES.has(id),
       })),
   )
   return [...new Map(found.toReversed().map((each) => [each.alternative, each])).values()].reverse()

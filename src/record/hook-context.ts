@@ -5,6 +5,7 @@ import { NOTHING_YET } from '../core/context/context.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { type Decision, type RejectedAlternative, isSeed, label } from '../core/decision/decision.ts'
+import { isInferred } from '../core/decision/inferred.ts'
 import { outcomeBelowTitle } from '../core/decision/outcome.ts'
 import { withoutInjected, withoutTagged } from '../core/session/injected.ts'
 import { ellipsis, head, plural } from '../core/text.ts'
@@ -15,6 +16,7 @@ import type { SessionTrace } from '../ports/session-memory.ts'
 import type { Store } from '../ports/store.ts'
 import { recordSources } from './brief-record.ts'
 import { findRejections } from './find-rejections.ts'
+import { meantRejections } from './near-line.ts'
 import { readDecision } from './read-decision.ts'
 
 // The fast path of `ken hook`: nothing here may load a schema library or a command parser.
@@ -123,19 +125,27 @@ async function promptContext(
   const text = ownWords(prompt)
   if (text === '' || text.startsWith('/')) return answer([])
   const rejections = await findRejections(store, head(text, LONGEST_REQUEST))
-  const named = new Map<string, Touching>(
-    rejections.map(
-      ({ entry, by, alternative: name, reason }) => [entry.stem, { entry, back: { name, reason, by } }] as const,
-    ),
-  )
-  const query = { text: gist(text), limit: LOOKED_AT, among: 'active', check: true } as const
-  const strong = async (byWords: boolean): Promise<Touching[]> =>
-    (await store.rank({ ...query, byWords })).hits
-      .filter(({ verdict, entry }) => verdict === 'strong' && !named.has(entry.stem))
-      .map(({ entry }) => ({ entry }))
-  const atHand = await answer([...named.values(), ...(await strong(true))])
+  const touching = async (byWords: boolean): Promise<Touching[]> => {
+    const ranking = await store.rank({
+      text: gist(text),
+      limit: LOOKED_AT,
+      among: 'active',
+      check: true,
+      named: new Set(rejections.map(({ entry }) => entry.stem)),
+      byWords,
+    })
+    const named = new Map<string, Touching>(
+      meantRejections(rejections, ranking).map(({ entry, by, alternative: name, reason }) => [
+        entry.stem,
+        { entry, back: { name, reason, by } },
+      ]),
+    )
+    const strong = ranking.hits.filter(({ verdict, entry }) => verdict === 'strong' && !named.has(entry.stem))
+    return [...named.values(), ...strong.map(({ entry }) => ({ entry }))]
+  }
+  const atHand = await answer(await touching(true))
   if (atHand !== undefined) offer(atHand)
-  return answer([...named.values(), ...(await strong(false))])
+  return answer(await touching(false))
 }
 
 /** The page where it is due, and those of the decisions that the session was not shown yet. */
@@ -198,7 +208,7 @@ function describe({ entry, decision, back }: Touched, decisions: readonly Catalo
     ...(back === undefined
       ? []
       : [
-          `The request names what ${back.by.num === entry.num ? 'this decision rejected' : `${label(back.by.num)} rejected and this decision keeps rejected`}: ${alternative(back)}.`,
+          `The request names what ${back.by.num === entry.num ? `this decision ${isInferred(back) ? 'seems to have rejected' : 'rejected'}` : `${label(back.by.num)} rejected and this decision keeps rejected`}: ${alternative(back)}.`,
         ]),
     ...(replaced === undefined
       ? []

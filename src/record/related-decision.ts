@@ -32,11 +32,16 @@ export const relatedDecision = z.object({
       reason: z.string(),
       rejected_by: z.string().describe('This decision, or one that it came to replace.'),
       since: z.string(),
+      inferred: z.boolean().optional().describe('An import inferred the rejection; nobody has reviewed it.'),
     })
     .optional(),
 })
 
 export type RelatedDecision = z.output<typeof relatedDecision>
+
+export const nearestDecision = z.object({ id: z.string(), title: z.string() })
+
+export type NearestDecision = z.output<typeof nearestDecision>
 
 /** What of a ranking is shown: words alone cannot tell that something is unrelated. */
 export const shownHits = ({ hits, stages }: Ranking): readonly RankedDecision[] =>

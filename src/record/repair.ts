@@ -125,7 +125,6 @@ async function reasonFor(store: Store, { kind, path }: Flaw): Promise<string> {
   if (kind === 'unknown') return '`ken accept` takes it into the record; or delete it.'
   if (kind === 'journal' || kind === 'snapshot')
     return 'Bring the file back from a backup or from git, or accept what is left of it with `ken accept --history`.'
-  if (kind === 'governs') return 'Supersede the decision if it no longer holds, or bring the files back.'
   if (kind !== 'edited' && kind !== 'missing')
     return 'Only a person knows what was meant; edit the file and run `ken doctor` again.'
   if ((await store.care.lastKnown(path)) !== undefined)

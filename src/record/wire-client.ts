@@ -4,9 +4,9 @@ import { CLIENTS, type ClientName } from '../core/client/clients.ts'
 import type { FileChange, Mode, PlannedFile } from '../core/client/file-change.ts'
 import { httpUrl, TOKEN_VARIABLE } from '../core/client/server-entry.ts'
 import { SKILLS, skillFile, type Skill } from '../core/client/skills.ts'
-import { unifiedDiff } from '../core/client/unified-diff.ts'
 import { clientChanges, type Wiring } from '../core/client/wiring.ts'
 import { AppError } from '../core/errors.ts'
+import { fileDiff } from '../core/text/unified-diff.ts'
 import type { Context } from '../ports/context.ts'
 
 export const fileReport = z.object({
@@ -85,7 +85,7 @@ export async function changeFiles(
   const told = plan.filter((file) => how.mode === 'add' || file.action !== 'none' || file.kept !== undefined)
   return told.map((file) => {
     const backup = backups.get(file.path)
-    const diff = how.dryRun && file.action !== 'none' ? unifiedDiff(file.path, file.before, file.after) : undefined
+    const diff = how.dryRun && file.action !== 'none' ? fileDiff(file.path, file.before, file.after) : undefined
     return { ...reported(file), ...(backup === undefined ? {} : { backup }), ...(diff === undefined ? {} : { diff }) }
   })
 }

@@ -585,6 +585,31 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect(await found({ among: 'all', where: (entry) => entry.status === 'superseded' })).toEqual([4])
     })
 
+    rule('superseded decisions are ranked beside active ones, with their successors, and change no score', async () => {
+      for (const embedder of [undefined, async () => wordEmbedder()]) {
+        const store = await open(files, embedder && { embedder })
+        const ask = { ...ASK, text: 'memcached or redis' }
+        const [plain, both] = [await store.rank(ask), await store.rank({ ...ask, superseded: 2 })]
+        expect(both.hits).toEqual(plain.hits)
+        expect(plain.superseded).toEqual([])
+        expect(
+          both.superseded.map(({ entry, successors }) => [entry.num, successors.map((hit) => hit.entry.num)]),
+        ).toEqual([[4, [1]]])
+      }
+    })
+
+    rule('a named decision is weighed whatever its rank', async () => {
+      const store = await open(files, { embedder: async () => wordEmbedder() })
+      const { hits, named } = await store.rank({
+        ...ASK,
+        text: 'caching',
+        limit: 1,
+        named: new Set(['003-passkeys-for-customers']),
+      })
+      expect([hits, named].map((list) => list.map(({ entry }) => entry.num))).toEqual([[1], [3]])
+      expect(named[0]!.relevance).toBeLessThan(hits[0]!.relevance)
+    })
+
     rule('a text is embedded once, until it changes', async () => {
       const calls: string[] = []
       const store = await open(files, { embedder: async () => wordEmbedder(calls) })

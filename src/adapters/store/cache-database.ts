@@ -23,7 +23,7 @@ export interface CacheDatabase extends Pick<Statements, 'rows' | 'run'> {
   close(): void
 }
 
-const SCHEMA_VERSION = 8
+const SCHEMA_VERSION = 9
 // Milliseconds; others hold it for the length of one batch of the index.
 const PATIENCE = 5_000
 
@@ -37,7 +37,8 @@ const SCHEMA = `
   CREATE TABLE postings (field INTEGER NOT NULL, term TEXT NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL);
   CREATE UNIQUE INDEX posting ON postings (field, term, block);
   CREATE TABLE vectors (embedder TEXT NOT NULL, docs BLOB NOT NULL, scales BLOB NOT NULL, data BLOB NOT NULL);
-  CREATE TABLE everyday (embedder TEXT NOT NULL, state TEXT NOT NULL, cosines TEXT NOT NULL, PRIMARY KEY (embedder, state)) WITHOUT ROWID;
+  CREATE TABLE everyday (embedder TEXT NOT NULL, proposals TEXT NOT NULL, scales BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (embedder, proposals));
+  CREATE TABLE lines (embedder TEXT PRIMARY KEY, docs INTEGER NOT NULL, decisions INTEGER NOT NULL, line REAL NOT NULL) WITHOUT ROWID;
   CREATE TABLE captured (path TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE pack (one INTEGER PRIMARY KEY CHECK (one = 1), stamp TEXT NOT NULL, version INTEGER NOT NULL, whole INTEGER NOT NULL, since INTEGER NOT NULL);
   CREATE TABLE shelf (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, facts TEXT) WITHOUT ROWID;

@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from '../../core/decision/catalogue.ts'
 import { isSeed } from '../../core/decision/decision.ts'
 import type { Bm25Corpus, Postings } from '../../core/ranking/bm25.ts'
-import type { DecisionCorpus } from '../../core/record/rank-decisions.ts'
+import type { DecisionCorpus } from '../../core/record/find-by-words.ts'
 import type { CacheDatabase } from './cache-database.ts'
 import type { FileRow } from './file-rows.ts'
 import { loadPostings, NAMES, REASONS, TEXT, type Field } from './postings-table.ts'
@@ -12,9 +12,8 @@ export interface CorpusChoice {
 }
 
 export interface IndexedCorpus extends DecisionCorpus {
-  /** The document of each entry, to find its vector by, and the way back: -1 for documents of no entry here. */
+  /** The document of each entry, to find its vector by. */
   readonly docs: Uint32Array
-  readonly indexOf: Int32Array
 }
 
 export type ReadableRow = FileRow & { readonly entry: CatalogueEntry; readonly doc: number }
@@ -23,34 +22,39 @@ export type ReadableRow = FileRow & { readonly entry: CatalogueEntry; readonly d
 // 100,000 come near.
 const POSTINGS_KEPT = 8_000_000
 
-/** The corpora that queries are ranked in, over rows in catalogue order. They are void once the rows change. */
+/**
+ * The corpora that queries are ranked in, over rows in catalogue order. They are void once the rows change. In one of
+ * active decisions the superseded ones follow as extra documents.
+ */
 export function openCorpusCache(cache: CacheDatabase, rows: readonly ReadableRow[]) {
   const made = new Map<string, IndexedCorpus>()
   return (choice: CorpusChoice): IndexedCorpus => {
     const key = `${choice.among} ${choice.check}`
-    const corpus = made.get(key) ?? makeCorpus(cache, members(rows, choice), choice.check)
+    const corpus = made.get(key) ?? makeCorpus(cache, rows, choice)
     made.set(key, corpus)
     return corpus
   }
 }
 
-const members = (rows: readonly ReadableRow[], { among, check }: CorpusChoice): ReadableRow[] =>
-  rows.filter(({ entry }) => (among === 'all' || entry.status === 'active') && !(check && isSeed(entry)))
-
-function makeCorpus(cache: CacheDatabase, rows: readonly ReadableRow[], check: boolean): IndexedCorpus {
+function makeCorpus(cache: CacheDatabase, all: readonly ReadableRow[], { among, check }: CorpusChoice): IndexedCorpus {
+  const members = all.filter(({ entry }) => !(check && isSeed(entry)))
+  const isCounted = ({ entry }: ReadableRow) => among === 'all' || entry.status === 'active'
+  const counted = members.filter(isCounted)
+  const rows = [...counted, ...members.filter((row) => !isCounted(row))]
+  const size = counted.length
   const indexOf = new Int32Array(rows.reduce((most, { doc }) => Math.max(most, doc), -1) + 1).fill(-1)
   rows.forEach(({ doc }, index) => (indexOf[doc] = index))
   const field = (which: Field, uses: readonly number[], lengths: readonly number[]): Bm25Corpus => {
     const left = check ? Uint32Array.from(uses) : undefined
     return makeField(
       lengths.map((length, i) => length - (left?.[i] ?? 0)),
-      (term) => placed(loadPostings(cache, which, term), indexOf, term === 'use' ? left : undefined),
+      size,
+      (term) => placed(loadPostings(cache, which, term), { indexOf, size }, term === 'use' ? left : undefined),
     )
   }
   return {
     entries: rows.map(({ entry }) => entry),
     docs: Uint32Array.from(rows, ({ doc }) => doc),
-    indexOf,
     text: field(
       TEXT,
       rows.map((row) => row.uses),
@@ -61,17 +65,20 @@ function makeCorpus(cache: CacheDatabase, rows: readonly ReadableRow[], check: b
       rows.map((row) => row.reasonUses),
       rows.map((row) => row.reasonLength),
     ),
-    names: { postings: openRecentPostings((name) => placed(loadPostings(cache, NAMES, name), indexOf, undefined)) },
+    names: {
+      postings: openRecentPostings((name) => placed(loadPostings(cache, NAMES, name), { indexOf, size }, undefined)),
+    },
   }
 }
 
-function makeField(lengthOf: readonly number[], load: (term: string) => Postings): Bm25Corpus {
+function makeField(lengthOf: readonly number[], size: number, load: (term: string) => Postings): Bm25Corpus {
   const lengths = Uint32Array.from(lengthOf)
-  const total = lengths.reduce((sum, length) => sum + length, 0)
+  const total = lengths.subarray(0, size).reduce((sum, length) => sum + length, 0)
   const recent = openRecentPostings(load)
   return {
-    size: lengths.length,
-    averageLength: lengths.length === 0 ? 0 : total / lengths.length,
+    size,
+    extra: lengths.length - size,
+    averageLength: size === 0 ? 0 : total / size,
     length: (index) => lengths[index]!,
     postings(term) {
       const postings = recent(term)
@@ -101,25 +108,31 @@ function openRecentPostings(load: (term: string) => Postings): (term: string) =>
 
 /**
  * Documents become places in the corpus, those outside of it fall away, and `left` takes off what a check does not
- * count.
+ * count. Extra documents come last, so that their place among the others costs no sorting.
  */
 function placed(
   stored: { docs: Uint32Array; counts: Uint16Array },
-  indexOf: Int32Array,
+  { indexOf, size: counted }: { indexOf: Int32Array; size: number },
   left: Uint32Array | undefined,
 ): Postings {
   const docs = new Uint32Array(stored.docs.length)
   const counts = new Uint32Array(stored.docs.length)
+  const extra: { index: number; count: number }[] = []
   let size = 0
   let ordered = true
-  for (let i = 0; i < stored.docs.length; i++) {
-    const index = stored.docs[i]! < indexOf.length ? indexOf[stored.docs[i]!]! : -1
-    const count = index < 0 ? 0 : stored.counts[i]! - (left?.[index] ?? 0)
-    if (count <= 0) continue
+  const put = (index: number, count: number): void => {
     ordered &&= size === 0 || docs[size - 1]! < index
     docs[size] = index
     counts[size++] = count
   }
+  for (let i = 0; i < stored.docs.length; i++) {
+    const index = stored.docs[i]! < indexOf.length ? indexOf[stored.docs[i]!]! : -1
+    const count = index < 0 ? 0 : stored.counts[i]! - (left?.[index] ?? 0)
+    if (count <= 0) continue
+    if (index < counted) put(index, count)
+    else extra.push({ index, count })
+  }
+  for (const { index, count } of extra) put(index, count)
   return ordered
     ? { docs: docs.subarray(0, size), counts: counts.subarray(0, size) }
     : inOrder(docs.subarray(0, size), counts)

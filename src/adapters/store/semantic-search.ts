@@ -1,13 +1,16 @@
-import { embeddingText } from '../../core/decision/decision.ts'
+import { type Decision, embeddingText } from '../../core/decision/decision.ts'
 import { parseDecision } from '../../core/decision/parse.ts'
-import { type QuantizedVector, quantize } from '../../core/ranking/vector.ts'
-import { EVERYDAY_PROPOSALS } from '../../core/record/everyday-proposals.ts'
+import { quantize } from '../../core/ranking/vector.ts'
+import { decisionVector } from '../../core/record/decision-vector.ts'
 import { decisionPath } from '../../core/record/files.ts'
-import type { SemanticHits, SemanticQuery } from '../../core/record/rank-decisions.ts'
+import type { JudgedMeaning, Meaning, SemanticQuery } from '../../core/record/rank-decisions.ts'
+import { sampleOf, type Statement, statementOf } from '../../core/record/record-line.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { VectorScan } from '../../ports/vector-scan.ts'
 import type { CacheDatabase } from './cache-database.ts'
 import type { IndexedCorpus } from './corpus.ts'
+import { openGenerality } from './generality.ts'
+import { openLines } from './line-rows.ts'
 import { openPlainScan, openVectorRows } from './vector-rows.ts'
 
 export interface SemanticParts {
@@ -21,8 +24,8 @@ export interface SemanticParts {
 }
 
 export interface SemanticSearch {
-  /** Undefined where no embedder is there, or nothing to embed. */
-  ask(corpus: IndexedCorpus, question: SemanticQuery): Promise<SemanticHits | undefined>
+  /** Undefined where no embedder is there, or nothing to embed. The line is that of `record`. */
+  ask(corpus: IndexedCorpus, question: SemanticQuery, record: IndexedCorpus): Promise<JudgedMeaning | undefined>
   close(): void
 }
 
@@ -35,30 +38,42 @@ const LEAST_DEVIATION = 0.02
 
 /** Finds decisions by meaning. Vectors are made once per text and kept in the cache beside the embedder's id. */
 export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
-  let rows: ReturnType<typeof openVectorRows> | undefined
+  let rows: VectorRows | undefined
   let turn: Promise<unknown> = Promise.resolve()
+  const generality = openGenerality(parts.cache)
+  const lines = openLines(parts.cache)
 
-  async function answer(corpus: IndexedCorpus, question: SemanticQuery): Promise<SemanticHits | undefined> {
+  async function answer(
+    corpus: IndexedCorpus,
+    question: SemanticQuery,
+    record: IndexedCorpus,
+  ): Promise<JudgedMeaning | undefined> {
     const embedder = await parts.embedder()
     if (embedder === undefined || corpus.entries.length === 0) return undefined
     if (rows === undefined || rows.embedder !== embedder.id || rows.epoch !== parts.cache.epoch) {
       rows?.scan.close()
       rows = openVectorRows(parts.cache, embedder, parts.scan ?? openPlainScan)
     }
-    await fill(parts, { embedder, corpus, rows, first: question.hits })
-    const [vector] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
-    // No word that the model knows: it has no opinion.
-    if (vector!.every((component) => component === 0)) return undefined
-    return {
-      ...search(rows, corpus, { question, query: quantize(vector!), scale: embedder.calibration }),
-      everyday: await everydayCosines({ cache: parts.cache, corpus, rows, embedder }),
-    }
+    const missing = await fill(parts, { embedder, corpus, rows, first: question.first })
+    const look = lookWith({ embedder, rows, generality: await generality(embedder) })
+    const meaning = await look(corpus, question)
+    return (
+      meaning && {
+        ...meaning,
+        line: await lines.of(record, {
+          embedder: embedder.id,
+          missing,
+          statements: (most) => readStatements(parts, record, most),
+          look: (asked) => look(record, asked),
+        }),
+      }
+    )
   }
 
   return {
     // One at a time, or two questions would embed the same texts.
-    ask(corpus, question) {
-      const next = turn.then(() => answer(corpus, question))
+    ask(corpus, question, record) {
+      const next = turn.then(() => answer(corpus, question, record))
       turn = next.catch(() => undefined)
       return next
     },
@@ -68,126 +83,88 @@ export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
 
 type VectorRows = ReturnType<typeof openVectorRows>
 
-/** Embeds what has no vector yet, the hits of the question first. */
+/** Embeds what has no vector yet, the hits of the question first. Returns how many decisions still have none. */
 async function fill(
-  { readTexts, now }: SemanticParts,
+  parts: SemanticParts,
   job: { embedder: Embedder; corpus: IndexedCorpus; rows: VectorRows; first: readonly number[] },
-): Promise<void> {
+): Promise<number> {
   const { embedder, corpus, rows } = job
   const lacks = (index: number) => rows.rowOf(corpus.docs[index]!) < 0
   const missing = new Set(job.first.filter(lacks))
   for (let index = 0; index < corpus.docs.length; index++) if (lacks(index)) missing.add(index)
-  const end = now() + BUDGET
+  const end = parts.now() + BUDGET
   const todo = [...missing]
-  for (let at = 0; at < todo.length && (at === 0 || now() < end); at += BATCH) {
+  let at = 0
+  for (; at < todo.length && (at === 0 || parts.now() < end); at += BATCH) {
     const batch = todo.slice(at, at + BATCH)
-    const stems = batch.map((index) => corpus.entries[index]!.stem)
-    const texts = await readTexts(stems.map(decisionPath))
+    const decisions = await readDecisions(parts, corpus, batch)
     const vectors = await embedder.embed(
-      stems.map((stem, i) => meaningOf(stem, texts[i] ?? '')),
+      decisions.flatMap((decision) => (decision === undefined ? ['', ''] : [embeddingText(decision), decision.title])),
       'document',
     )
-    rows.add(batch.map((index, i) => ({ doc: corpus.docs[index]!, vector: quantize(vectors[i]!) })))
+    rows.add(
+      batch.map((index, i) => ({
+        doc: corpus.docs[index]!,
+        vector: decisionVector(vectors[2 * i]!, vectors[2 * i + 1]!),
+      })),
+    )
   }
+  return Math.max(0, todo.length - at)
 }
 
-function meaningOf(stem: string, text: string): string {
-  try {
-    return embeddingText(parseDecision(text, `${stem}.md`))
-  } catch {
-    // Changed into nonsense since it was indexed; the next sweep sees it.
-    return ''
+async function readStatements(parts: SemanticParts, record: IndexedCorpus, most?: number): Promise<Statement[]> {
+  const sample = sampleOf(record, most)
+  const decisions = await readDecisions(parts, record, sample)
+  return sample.flatMap((index, i) => (decisions[i] === undefined ? [] : statementOf(index, decisions[i])))
+}
+
+/** Undefined for what cannot be read, or changed into nonsense since it was indexed; the next sweep sees it. */
+async function readDecisions(
+  { readTexts }: SemanticParts,
+  { entries }: IndexedCorpus,
+  indexes: readonly number[],
+): Promise<(Decision | undefined)[]> {
+  const stems = indexes.map((index) => entries[index]!.stem)
+  const texts = await readTexts(stems.map(decisionPath))
+  return stems.map((stem, i) => {
+    try {
+      return parseDecision(texts[i] ?? '', `${stem}.md`)
+    } catch {
+      return undefined
+    }
+  })
+}
+
+/** Compares a question with every decision of a corpus, in one scan. */
+function lookWith({
+  embedder,
+  rows,
+  generality,
+}: {
+  embedder: Embedder
+  rows: VectorRows
+  generality: Awaited<ReturnType<ReturnType<typeof openGenerality>>>
+}) {
+  return async (corpus: IndexedCorpus, question: SemanticQuery): Promise<Meaning | undefined> => {
+    const [vector] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
+    // No word that the model knows: it has no opinion.
+    if (vector!.every((component) => component === 0)) return undefined
+    const query = quantize(vector!)
+    const scores = rows.scan.scores(query)
+    // `Float32Array.from` with a function takes ten times as long.
+    const cosines = new Float32Array(corpus.docs.length)
+    for (let index = 0; index < cosines.length; index++)
+      cosines[index] = scores[rows.rowOf(corpus.docs[index]!)] ?? Number.NaN
+    return { cosines, scale: embedder.calibration ?? usualScale(cosines), generality: generality(query) }
   }
-}
-
-function search(
-  rows: VectorRows,
-  corpus: IndexedCorpus,
-  ask: { question: SemanticQuery; query: QuantizedVector; scale: SemanticHits['scale'] | undefined },
-): Omit<SemanticHits, 'everyday'> {
-  const { question, query } = ask
-  const hits = question.hits.map((index) => rows.rowOf(corpus.docs[index]!))
-  const own = new Map(rows.scan.top(query, hits.length, maskOf(rows, hits)).map(({ row, score }) => [row, score]))
-  const others = maskWithout(allowedRows(rows, corpus, question.allows), hits)
-  const scale = ask.scale ?? usualScale(rows, query, others)
-  const nearest = rows.scan.top(query, question.limit, others).filter(({ score }) => score > scale.noise)
-  return {
-    cosines: hits.map((row) => own.get(row)),
-    nearest: nearest.map(({ row, score }) => ({ index: corpus.indexOf[rows.docOf(row)]!, cosine: score })),
-    scale: { noise: scale.noise, strong: scale.strong },
-  }
-}
-
-// Most questions allow everything, and a mask over 10,000 rows takes longer to make than to scan by.
-const wholeMasks = new WeakMap<IndexedCorpus, { readonly vectors: number; readonly mask: Uint8Array }>()
-
-function allowedRows(rows: VectorRows, corpus: IndexedCorpus, allows: SemanticQuery['allows']): Uint8Array {
-  const known = allows === undefined ? wholeMasks.get(corpus) : undefined
-  if (known?.vectors === rows.scan.size) return known.mask
-  const chosen = Array.from(corpus.docs, (doc, index) => (allows?.(index) === false ? -1 : rows.rowOf(doc)))
-  const mask = maskOf(rows, chosen)
-  if (allows === undefined) wholeMasks.set(corpus, { vectors: rows.scan.size, mask })
-  return mask
-}
-
-function maskWithout(mask: Uint8Array, left: readonly number[]): Uint8Array {
-  const rest = mask.slice()
-  for (const row of left) if (row >= 0) rest[row >> 3]! &= ~(1 << (row & 7))
-  return rest
-}
-
-interface EverydayJob {
-  readonly cache: CacheDatabase
-  readonly corpus: IndexedCorpus
-  readonly rows: VectorRows
-  readonly embedder: Embedder
-}
-
-// A corpus is void once the record changes; only its vectors may still be coming in.
-const measured = new WeakMap<IndexedCorpus, { readonly vectors: number; readonly cosines: readonly number[] }>()
-
-async function everydayCosines(job: EverydayJob): Promise<readonly number[]> {
-  const known = measured.get(job.corpus)
-  const vectors = job.rows.scan.size
-  if (known?.vectors === vectors) return known.cosines
-  const cosines = await measureEveryday(job)
-  measured.set(job.corpus, { vectors, cosines })
-  return cosines
-}
-
-/** Once for each state of the record; a new process finds it in the cache. */
-async function measureEveryday({ cache, corpus, rows, embedder }: EverydayJob): Promise<number[]> {
-  const embedded = [...corpus.docs].map((doc) => rows.rowOf(doc)).filter((row) => row >= 0)
-  const state = `${cache.number('generation')} ${corpus.entries.length} ${embedded.length}`
-  const [known] = cache.rows('SELECT cosines FROM everyday WHERE embedder = ? AND state = ?', embedder.id, state) as [
-    string,
-  ][]
-  if (known !== undefined) return JSON.parse(known[0]) as number[]
-  const mask = maskOf(rows, embedded)
-  const proposals = await embedder.embed(EVERYDAY_PROPOSALS, 'query')
-  const cosines = proposals.map((vector) => rows.scan.top(quantize(vector), 1, mask)[0]?.score ?? 0)
-  cache.run('INSERT OR REPLACE INTO everyday VALUES (?, ?, ?)', embedder.id, state, JSON.stringify(cosines))
-  return cosines
 }
 
 /** For an embedder that does not say what its cosines are worth: two and six deviations above the mean of a sample. */
-function usualScale(rows: VectorRows, query: QuantizedVector, allowed: Uint8Array): SemanticHits['scale'] {
-  const step = Math.max(1, Math.floor(allowed.length / SAMPLE))
-  const scores = rows.scan
-    .top(
-      query,
-      SAMPLE,
-      allowed.map((bits, i) => (i % step === 0 ? bits : 0)),
-    )
-    .map(({ score }) => score)
+function usualScale(cosines: Float32Array): Meaning['scale'] {
+  const step = Math.max(1, Math.floor(cosines.length / SAMPLE))
+  const scores = cosines.filter((cosine, i) => i % step === 0 && !Number.isNaN(cosine))
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
   const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length
   const deviation = Math.max(Math.sqrt(variance), LEAST_DEVIATION)
   return { noise: mean + 2 * deviation, strong: mean + 6 * deviation }
-}
-
-function maskOf(rows: VectorRows, allowed: Iterable<number>): Uint8Array {
-  const mask = new Uint8Array(Math.ceil(rows.scan.size / 8))
-  for (const row of allowed) if (row >= 0) mask[row >> 3]! |= 1 << (row & 7)
-  return mask
 }

@@ -27,12 +27,13 @@ export function openViewRanking({ embedder, ...parts }: RankingParts): ViewRanki
   return {
     rank(view, query) {
       const corpus = view.corpus(query)
+      const record = view.corpus({ among: 'active', check: true })
       return rankDecisions(
         corpus,
         query,
         query.byWords === true
           ? undefined
-          : loadSemantic && (async (question) => (await loadSemantic()).ask(corpus, question)),
+          : loadSemantic && (async (question) => (await loadSemantic()).ask(corpus, question, record)),
       )
     },
     close: async () => (await semantic)?.close(),

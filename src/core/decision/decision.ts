@@ -1,5 +1,6 @@
 import { head } from '../text.ts'
 import { otherNames } from '../text/other-names.ts'
+import { reviewedReason } from './inferred.ts'
 
 /** A decision as its file says it. Field names are those of the file format, so that it can be handed on as it is. */
 export interface Decision {
@@ -85,7 +86,7 @@ export const indexText = (decision: Pick<Decision, 'title' | 'rationale' | 'reje
   ].join(' ')
 
 export const reasonsText = (decision: Pick<Decision, 'rejected'>): string =>
-  decision.rejected.map((r) => `${r.name}: ${r.reason ?? ''}`).join('\n')
+  decision.rejected.map((r) => `${r.name}: ${reviewedReason(r) ?? ''}`).join('\n')
 
 /** What a decision is found by beside its words: acronyms, initials of its headings, unspaced scripts. */
 export const decisionNames = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): Map<string, number> =>

@@ -2,6 +2,7 @@ import { ellipsis } from '../text.ts'
 import { visibleLine } from '../trust/visible.ts'
 import { sentencesOf } from '../user-memory/sentences.ts'
 import type { Decision } from './decision.ts'
+import { isInferred } from './inferred.ts'
 
 type Told = Pick<Decision, 'title' | 'rationale' | 'rejected'>
 
@@ -32,7 +33,10 @@ export function outcomeBelowTitle(decision: Told): string {
 function withRejected(sentence: string, { rejected }: Told): string {
   const line = ellipsis(visibleLine(sentence), LONGEST_SENTENCE)
   const lower = line.toLowerCase()
-  const unnamed = rejected.map(({ name }) => visibleLine(name)).filter((name) => !lower.includes(name.toLowerCase()))
+  const unnamed = rejected
+    .filter((one) => !isInferred(one))
+    .map(({ name }) => visibleLine(name))
+    .filter((name) => !lower.includes(name.toLowerCase()))
   if (unnamed.length === 0) return line
   const names = unnamed.slice(0, MOST_REJECTED).map((name) => ellipsis(name, LONGEST_NAME))
   const more = unnamed.length > MOST_REJECTED ? ` and ${unnamed.length - MOST_REJECTED} more` : ''

@@ -1,8 +1,9 @@
 import { runs } from '../names/words.ts'
+import { isCloudFormation, mayDescribeCloud, resourcesIn } from './cloud-resources.ts'
 import { configNames, isConfig } from './config-names.ts'
 import { dependenciesIn } from './dependencies.ts'
 import { type FileKind, fileKind, isTest } from './file-kind.ts'
-import { importIn, packageOfImport } from './imports.ts'
+import { importIn, packageOfImport, servicesCalled } from './imports.ts'
 import { toolsOfFile } from './telling-files.ts'
 
 /** What of a changed file is judged. */
@@ -64,9 +65,14 @@ function linesOf(file: Changed, kind: Exclude<FileKind, 'ignored'>): Line[] {
       via: isComment(line.text) ? 'comment' : 'config',
       packages: configNames(file.path, line.text),
     }))
+  if (mayDescribeCloud(file.path))
+    return short.map((line) => {
+      const packages = resourcesIn(file.path, line.text)
+      return { ...line, via: packages.length > 0 ? 'config' : 'code', packages }
+    })
   const imported = Map.groupBy(file.imports ?? [], ({ line }) => line)
   return short.map(({ line, text }) => {
-    const packages = namesImported(file, imported.get(line), text)
+    const packages = [...namesImported(file, imported.get(line), text), ...servicesCalled(file.path, text)]
     const via = packages.length > 0 ? 'import' : isComment(text) || isTest(file.path) ? 'comment' : 'code'
     return { line, text, via, packages }
   })
@@ -96,17 +102,21 @@ function manifestLines({ path, packages }: Changed, added: Changed['added']): Li
   return added.map((each) => ({
     line: each.line,
     text: each.text.slice(0, LONGEST_LINE),
-    via: isComment(each.text) ? 'comment' : 'dependency',
+    via: isComment(each.text) ? 'comment' : isStackFile(path) ? 'config' : 'dependency',
     packages: lineOf.get(each) ?? [],
   }))
 }
 
+/** Files that ask a host for services rather than a registry for packages. */
+const isStackFile = (path: string): boolean => /(?:^|\/)(?:app\.json|heroku\.ya?ml)$/.test(path)
+
 const lastPart = (name: string): string => name.replace(/\[.*$/, '').replace(/^.*[:]/, '')
 
 /** A new file may say by its name alone what it is written for. */
-function newFile({ path, status }: Changed, kind: FileKind): Line[] {
+function newFile({ path, status, added }: Changed, kind: FileKind): Line[] {
   if (status !== 'added' || (kind === 'ignored' && !/lock/.test(path)) || isTest(path)) return []
-  const packages = toolsOfFile(path)
+  const isStack = (isConfig(path) || mayDescribeCloud(path)) && added.some(({ text }) => isCloudFormation(path, text))
+  const packages = [...toolsOfFile(path), ...(isStack ? ['CloudFormation'] : [])]
   return packages.length === 0 ? [] : [{ line: 1, text: '', via: 'file', packages }]
 }
 
@@ -124,8 +134,9 @@ function namesTakenAway(file: Changed): string[] {
 
 const readLines = ({ path, removed }: Changed): string[] => {
   if (fileKind(path) === 'manifest') return removed.flatMap((text) => dependenciesIn(path, text))
-  return isConfig(path)
-    ? removed.flatMap((text) => configNames(path, text))
+  if (isConfig(path)) return removed.flatMap((text) => configNames(path, text))
+  return mayDescribeCloud(path)
+    ? removed.flatMap((text) => resourcesIn(path, text))
     : removed.flatMap((text) => [importIn(path, text) ?? []].flat())
 }
 

@@ -1,5 +1,6 @@
 import { KNOWN_NAMES, mentionsIn } from '../names/mentions.ts'
 import { isTurnedAway } from '../names/stance.ts'
+import { resourcesIn } from './cloud-resources.ts'
 
 const CONFIG =
   /(?:^|\/)\.env(?:\.[\w.-]+)?$|(?:^|\/)[\w.-]+\.env$|\.(?:tf|tfvars|hcl|ya?ml|ini|properties|conf|cfg|nomad|service)$|(?:^|\/)(?:Procfile|\.tool-versions)$|(?:^|\/)(?:appsettings|config|settings|application)[^/]*\.(?:json|toml)$/
@@ -10,7 +11,7 @@ export const isConfig = (path: string): boolean => CONFIG.test(path) || SCRIPT.t
 
 /** What stands there is for people, and may name anything. */
 const FOR_PEOPLE =
-  /^\s*(?:-\s+)?["']?(?:description|comment|summary|title|message|help|label|note|notes|reason|name|text|changelog)["']?\s*[:=]|^\s*(?:echo|printf|log|print|Write-Host)\b/i
+  /^\s*(?:-\s+)?["']?(?!name["']?\s*[:=]\s*["']?[A-Z][A-Z0-9]*_[A-Z0-9_]+["']?\s*$)(?:description|comment|summary|title|message|help|label|note|notes|reason|name|text|changelog)["']?\s*[:=]|^\s*(?:echo|printf|log|print|Write-Host)\b/i
 /** A line of a text that goes over several, as in `description: |`. */
 const PROSE = /^\s*[\w"'(*`-]+(?:[ ,]+[\w"'()*`.-]+){3,}[.,;:!?]?\s*$/
 /** What is kept out is named to keep it out. */
@@ -18,15 +19,16 @@ const KEPT_OUT =
   /restrict|banned|forbid|deny|disallow|ignore|exclude|blocklist|prohibit|uninstall|\bfalse\b|disabled|apt-get (?:remove|purge)|\brm\b/i
 
 /**
- * The things of the alias table that a line of configuration or a script names: `engine = "redis"`, `REDIS_URL=…`,
+ * The things of the alias table and the cloud resources that a line of configuration or a script names: `engine = "redis"`, `REDIS_URL=…`,
  * `docker run redis:7`.
  */
 export function configNames(path: string, line: string): string[] {
-  if (/^\s*(?:#|\/\/|;|\*|<!--)/.test(line) || FOR_PEOPLE.test(line) || KEPT_OUT.test(line)) return []
+  if (/^\s*(?:#|\/\/|;|\*|<!--)/.test(line)) return []
   const code = line.replace(/\s(?:#|\/\/)\s.*$/, '')
-  if (!SCRIPT.test(path) && PROSE.test(code)) return []
+  const resources = resourcesIn(path, code)
+  if (FOR_PEOPLE.test(line) || KEPT_OUT.test(line) || (!SCRIPT.test(path) && PROSE.test(code))) return resources
   const named = mentionsIn(code, KNOWN_NAMES)
     .filter(({ start, end, isOrdinary }) => !isOrdinary && !isTurnedAway(code, start, end))
     .map(({ spelled }) => spelled)
-  return /^apiVersion:\s*\S/.test(code) ? [...named, 'Kubernetes'] : named
+  return [...resources, ...named, ...(/^apiVersion:\s*\S/.test(code) ? ['Kubernetes'] : [])]
 }

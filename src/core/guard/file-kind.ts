@@ -28,7 +28,7 @@ export const isTest = (path: string): boolean =>
   )
 
 const MANIFEST = new RegExp(
-  '(?:^|/)(?:package\\.json|vcpkg\\.json|conanfile\\.(?:txt|py)|CMakeLists\\.txt|[^/]+\\.(?:cmake|sbt)|project/[^/]+\\.scala|build\\.(?:sc|mill)|MODULE\\.bazel|deno\\.jsonc?|composer\\.json|requirements[^/]*\\.(?:txt|in)|pyproject\\.toml|Pipfile|setup\\.(?:py|cfg)|environment\\.ya?ml|Cargo\\.toml|go\\.mod' +
+  '(?:^|/)(?:package\\.json|app\\.json|heroku\\.ya?ml|vcpkg\\.json|conanfile\\.(?:txt|py)|CMakeLists\\.txt|[^/]+\\.(?:cmake|sbt)|project/[^/]+\\.scala|build\\.(?:sc|mill)|MODULE\\.bazel|deno\\.jsonc?|composer\\.json|requirements[^/]*\\.(?:txt|in)|pyproject\\.toml|Pipfile|setup\\.(?:py|cfg)|environment\\.ya?ml|Cargo\\.toml|go\\.mod' +
     '|Gemfile|pom\\.xml|build\\.gradle(?:\\.kts)?|libs\\.versions\\.toml|Directory\\.Packages\\.props|packages\\.config|Chart\\.yaml|\\.github/workflows/[^/]+\\.ya?ml|mix\\.exs|pubspec\\.yaml|Package\\.swift|Dockerfile[^/]*|Containerfile|[^/]*compose[^/]*\\.ya?ml|[^/]+\\.(?:csproj|fsproj|vbproj|gemspec))$',
 )
 

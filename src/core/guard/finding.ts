@@ -21,6 +21,8 @@ export interface Finding {
   readonly also: readonly string[]
   readonly decision: { readonly num: number; readonly label: string; readonly title: string; readonly status: Status }
   readonly reason: string
+  /** It rests on a rejection that an import inferred and nobody has reviewed. */
+  readonly inferred?: boolean | undefined
 }
 
 /** Warnings first, then by kind, file and line, so that the same diff gives the same report. */

@@ -47,10 +47,28 @@ const CDN =
 const OWN_OR_PLATFORM =
   /^(?:[./~#$]|@\/|node:|bun:|virtual:)|^(?:assert|buffer|child_process|cluster|console|crypto|dns|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(?:\/|$)/
 
-/** `@scope/name/deep/file` → `@scope/name`. */
+/** `@scope/name/deep/file` → `@scope/name`; where each file is a service, with it: `aws-cdk-lib/aws-kms`. */
 const packageOf = (specifier: string): string =>
   specifier
     .replace(/^npm:/, '')
     .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .slice(0, (specifier.startsWith('@') ? 2 : 1) + (OF_SERVICES.test(specifier) ? 2 : 0))
     .join('/')
+
+const OF_SERVICES = /^(?:aws-cdk-lib|aws-sdk|firebase|firebase-admin|@pulumi\/[\w-]+|@cdktf\/[\w-]+)\//
+
+/** The services of a vendor that a line of code opens: `boto3.client("kms")`, `new gcp.storage.Bucket(…)`, `new AWS.SQS()`. */
+export function servicesCalled(path: string, line: string): string[] {
+  if (/^\s*(?:\/\/|\/?\*|#)/.test(line)) return []
+  if (!/\.(?:py|[cm]?[jt]sx?)$/.test(path)) return []
+  const clients = path.endsWith('.py')
+    ? [...line.matchAll(/\.(?:client|resource)\(\s*(?:service_name\s*=\s*)?["']([a-z][a-z0-9-]{1,30})["']/g)]
+    : []
+  const constructs = [...line.matchAll(/(?<![\w.])(aws|gcp|azure|AWS)\.([a-zA-Z]\w*)(?=\.[A-Z]\w*\s*[(<]|\s*\()/g)]
+  const modules = /^\s*from\s+aws_cdk\s+import\s+(.+)$/.exec(line)?.[1]?.match(/\baws_\w+/g) ?? []
+  return [
+    ...clients.map(([, service]) => `aws-${service}`),
+    ...constructs.map(([, vendor, service]) => `${vendor}.${service}`),
+    ...modules,
+  ]
+}

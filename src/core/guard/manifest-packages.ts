@@ -190,15 +190,21 @@ function chart(text: string): string[] {
 }
 
 function workflow(text: string): string[] {
-  return values(at(yaml(text), 'jobs')).flatMap((job) => {
-    const steps = at(job, 'steps')
-    return [
-      ...values(at(job, 'services')).flatMap((service) => imageName(at(service, 'image') ?? service)),
-      ...imageName(at(job, 'container', 'image') ?? at(job, 'container')),
-      ...actionName(at(job, 'uses')),
-      ...(Array.isArray(steps) ? steps.flatMap((step) => actionName(at(step, 'uses'))) : []),
-    ]
-  })
+  const file = yaml(text)
+  return [...keys(at(file, 'env')), ...values(at(file, 'jobs')).flatMap(jobNames)]
+}
+
+function jobNames(job: unknown): string[] {
+  const steps = at(job, 'steps')
+  return [
+    ...keys(at(job, 'env')),
+    ...values(at(job, 'services')).flatMap((service) => imageName(at(service, 'image') ?? service)),
+    ...imageName(at(job, 'container', 'image') ?? at(job, 'container')),
+    ...actionName(at(job, 'uses')),
+    ...(Array.isArray(steps)
+      ? steps.flatMap((step) => [...actionName(at(step, 'uses')), ...keys(at(step, 'env'))])
+      : []),
+  ]
 }
 
 /** `snyk/actions/docker@master` is an action of `snyk/actions`; one of the repository's own is none. */
@@ -226,6 +232,21 @@ function maven(text: string): string[] {
 
 const LONGEST_BLOCK = 4_000
 
+/** What an app asks Heroku for; `app.json` is a name that other tools use as well. */
+function heroku(text: string, path: string): string[] {
+  const file: unknown = path.endsWith('.json') ? JSON.parse(text) : yaml(text)
+  const plans = [at(file, 'addons'), at(file, 'setup', 'addons')].flatMap((list) => (Array.isArray(list) ? list : []))
+  const packs = at(file, 'buildpacks')
+  const asked = [
+    ...plans.map((plan: unknown) => String(at(plan, 'plan') ?? plan).replace(/:.*$/, '')),
+    ...(Array.isArray(packs) ? packs.map((pack: unknown) => String(at(pack, 'url') ?? pack)) : []),
+    ...[at(file, 'stack')].filter((stack) => typeof stack === 'string'),
+  ]
+  const isHeroku = asked.length > 0 || isTree(at(file, 'formation')) || !path.endsWith('.json')
+  const settings = [at(file, 'env'), at(file, 'setup', 'config')].flatMap(keys)
+  return isHeroku ? [...asked, ...settings, 'Heroku'] : []
+}
+
 /** In one pass: a pattern would look for the end of each comment anew. */
 function withoutXmlComments(text: string): string {
   const [first = '', ...rest] = text.split('<!--')
@@ -244,7 +265,7 @@ function nuget(text: string): string[] {
   ].map(([, name]) => name!)
 }
 
-/** Images that a build starts from, and what it installs. Names of earlier stages are none. */
+/** Images that a build starts from, what it installs, and the keys it sets. Names of earlier stages are none. */
 function dockerfile(text: string): string[] {
   const lines = text
     .replaceAll(/\\\r?\n/g, ' ')
@@ -255,6 +276,7 @@ function dockerfile(text: string): string[] {
   return [
     ...images.filter((image) => !stages.has(image.toLowerCase())).flatMap(imageName),
     ...lines.filter((line) => /^\s*RUN\b/i.test(line)).flatMap(installed),
+    ...lines.flatMap((line) => /^\s*(?:ENV|ARG)\s+([A-Z][A-Z0-9_]+)/i.exec(line)?.[1] ?? []),
   ]
 }
 
@@ -282,6 +304,7 @@ const READERS: readonly (readonly [file: RegExp, read: (text: string, path: stri
   [/(?:^|\/)environment\.ya?ml$/, conda],
   [/(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$/, workflow],
   [/(?:^|\/)[^/]*compose[^/]*\.ya?ml$/, compose],
+  [/(?:^|\/)(?:app\.json|heroku\.ya?ml)$/, heroku],
   [/(?:^|\/)pom\.xml$/, maven],
   [/\.(?:cs|fs|vb)proj$|(?:^|\/)(?:Directory\.Packages\.props|packages\.config)$/, nuget],
   [/(?:^|\/)(?:Dockerfile[^/]*|Containerfile)$/, dockerfile],

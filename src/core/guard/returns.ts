@@ -19,7 +19,9 @@ export function returnsFindings(lines: readonly AddedLine[], record: RecordTexts
   const met = lines.flatMap((line) => [
     ...line.packages.flatMap((name) => inPackage(name, wanted, byId).map((turnedDown) => ({ turnedDown, line, name }))),
     ...(line.via === 'code' || line.via === 'import'
-      ? inCode(line, byKey).map((turnedDown) => ({ turnedDown, line, name: undefined }))
+      ? [...inCode(line, byKey), ...environmentKeys(line.text).flatMap((name) => inPackage(name, wanted, byId))].map(
+          (turnedDown) => ({ turnedDown, line, name: undefined }),
+        )
       : []),
   ])
   const groups = Map.groupBy(met, ({ turnedDown: { entry, thing } }) => `${entry.stem}\n${thing.id}`)
@@ -43,6 +45,7 @@ function toFinding(meetings: readonly Meeting[]): Finding {
     line,
     name,
   } = strongest
+  const isInferred = meetings.every(({ turnedDown }) => turnedDown.isInferred)
   const act =
     name === undefined
       ? 'the code names it'
@@ -51,12 +54,13 @@ function toFinding(meetings: readonly Meeting[]): Finding {
         ] ?? `imports ${name}`)
   return {
     kind: 'returns',
-    severity: name !== undefined && !isChosenElsewhere ? 'warning' : 'note',
+    severity: name !== undefined && !isChosenElsewhere && !isInferred ? 'warning' : 'note',
     file: line.file,
     line: line.line,
     also: [...new Set(meetings.map((meeting) => meeting.line.file))].filter((file) => file !== line.file),
     decision: { num: entry.num, label: label(entry.num), title: entry.title, status: entry.status },
     reason: `${act}: ${because}`,
+    ...(isInferred && { inferred: true }),
   }
 }
 
@@ -64,10 +68,21 @@ function inPackage(name: string, wanted: Wanted, byId: ReadonlyMap<string, reado
   return [...new Set(thingsOfPackage(name, wanted).flatMap((id) => byId.get(id) ?? []))]
 }
 
+/** `env.DD_API_KEY`, `os.environ["DD_API_KEY"]`, `Getenv("DD_API_KEY")`: which service a program is set up for. */
+const environmentKeys = (text: string): string[] =>
+  [
+    ...text.matchAll(
+      /(?:\benv\.|\b(?:environ|ENV|env)\[\s*["']|\b(?:environ\.get|getenv|env(?:\.get|::var)?|fetch)\(\s*["'])([A-Z][A-Z0-9]*_[A-Z0-9_]+)/gi,
+    ),
+  ]
+    .map(([, key]) => key!)
+    .filter((key) => key === key.toUpperCase())
+
 /**
- * In code a thing must be spelled as a name; and a decision that says which files it is about speaks of those alone.
+ * In code a thing must be spelled as a name, which data in JSON may hold for its own sake; and a decision that says which files it is about speaks of those alone.
  */
 function inCode(line: AddedLine, byKey: ReadonlyMap<string, readonly TurnedDown[]>): TurnedDown[] {
+  if (/\.jsonc?$/.test(line.file)) return []
   const text = withoutProse(line)
   const found = runs(text)
     .filter((run) => !line.removed.has(run.key))

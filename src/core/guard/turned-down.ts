@@ -1,5 +1,6 @@
 import type { CatalogueEntry } from '../decision/catalogue.ts'
 import { isSeed, label, type Decision } from '../decision/decision.ts'
+import { inferredFrom, isInferred, rejectedPhrase } from '../decision/inferred.ts'
 import { wantedIds } from '../names/mentions.ts'
 import { namedThings, type NamedThing } from '../names/named-thing.ts'
 import { chosenIn } from '../names/names-of.ts'
@@ -13,6 +14,8 @@ export interface TurnedDown {
   readonly because: string
   /** A newer active decision has it in its title: it may well be wanted here. */
   readonly isChosenElsewhere: boolean
+  /** An import inferred it from a sentence and nobody has reviewed it: worth a note, never a failure. */
+  readonly isInferred: boolean
 }
 
 export interface RecordTexts {
@@ -43,12 +46,13 @@ interface Rejected extends Omit<TurnedDown, 'isChosenElsewhere'> {
 function rejectedThrough(entry: CatalogueEntry, lineage: Lineage, { texts }: RecordTexts): Rejected[] {
   return standingRejections(entry, lineage, ({ stem }) => texts.get(stem)).map(({ alternative, reason, thing, by }) => {
     const kept = by === entry ? '' : `, and ${label(entry.num)} "${entry.title}" keeps it so`
-    const why = reason === null ? '' : ` (${firstSentence(reason)})`
+    const why = reason === null ? '' : ` (${firstSentence(inferredFrom({ reason }) ?? reason)})`
     return {
       thing,
       entry,
       since: by.num,
-      because: `${label(by.num)} "${by.title}" rejected ${alternative}${why}${kept}`,
+      isInferred: isInferred({ reason }),
+      because: `${label(by.num)} "${by.title}" ${rejectedPhrase({ name: alternative, reason })}${why}${kept}`,
     }
   })
 }
@@ -64,7 +68,13 @@ function replaced({ decisions, texts }: RecordTexts): Rejected[] {
       const because = `${label(entry.num)} "${entry.title}" was replaced by ${label(successor)}${title === undefined ? '' : ` "${title}"`}`
       return namedThings(entry.title, texts.get(entry.stem)?.rationale ?? '')
         .filter((thing) => thing.inCode !== 'never')
-        .map((thing) => ({ thing: { ...thing, inCode: 'never' as const }, entry, since: entry.num, because }))
+        .map((thing) => ({
+          thing: { ...thing, inCode: 'never' as const },
+          entry,
+          since: entry.num,
+          because,
+          isInferred: false,
+        }))
     })
 }
 

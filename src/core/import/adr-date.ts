@@ -11,6 +11,57 @@ export function dateIn(text: string): string | undefined {
   return namedMonth(text) ?? dayFirst(text)
 }
 
+/** What a date of an ADR is of, as its label says; earlier kinds say better when it was decided. */
+export const DATE_KINDS = ['decided', 'begun', 'changed'] as const
+export type DateKind = (typeof DATE_KINDS)[number]
+
+const LABELS: Readonly<Record<DateKind, RegExp>> = {
+  decided:
+    /^(?:date|(?:decision|approval|acceptance) date|date of (?:the )?(?:decision|approval)|date (?:decided|accepted|approved|adopted|completed|finished)|(?:decided|accepted|approved|adopted|ratified|agreed)(?: (?:on|at|date))?)$/,
+  begun:
+    /^(?:date (?:started|created|proposed|submitted|written|added)|(?:start|creation|submission|publication|initial) date|(?:created|started|proposed|submitted|opened|drafted|published|written|added|issued)(?: (?:on|at|date))?)$/,
+  changed:
+    /^(?:(?:date )?(?:last )?(?:modified|updated|changed|edited|revised|reviewed)(?: (?:on|at|date))?|last (?:change|update|modification|review|revision)(?: date)?|date (?:of )?last (?:change|update|modification)|(?:update|modification|revision) date)$/,
+}
+
+/** The kind of date that a label announces: "Date started", "Created", "Last Modified". */
+export function dateKind(label: string): DateKind | undefined {
+  const name = label.toLowerCase().replace(/[-_]/g, ' ').trim()
+  return DATE_KINDS.find((kind) => LABELS[kind].test(name))
+}
+
+const LABELLED =
+  /^[\s>|#*_+-]*([A-Za-z][A-Za-z -]{2,24}?)[\s*_]*[:|–—-]?[\s|*_[(`]*((?:\d|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)).*)$/i
+
+/** The dates that lines of a text announce, the first of each kind: `Created: 1 May 2023`, `* Date 2023-05-01`. */
+export function labelledDates(lines: readonly string[]): ReadonlyMap<DateKind, string> {
+  const found = new Map<DateKind, string>()
+  for (const [label, value] of [...lines.flatMap(announced), ...tableCells(lines)]) {
+    const kind = dateKind(label)
+    const date = dateIn(value)
+    if (kind !== undefined && date !== undefined && !found.has(kind)) found.set(kind, date)
+  }
+  return found
+}
+
+// Characters; a date that is announced stands in a short line, and blanks in a long one would be tried in pairs.
+const LONGEST_LINE = 300
+
+function announced(line: string): (readonly [string, string])[] {
+  const [, label, value] = (line.length > LONGEST_LINE ? null : LABELLED.exec(line)) ?? []
+  return label === undefined ? [] : [[label, value!]]
+}
+
+/** Cells below a row of headings: `| Status | Date |`, a rule, `| Accepted | 2023-05-01 |`. */
+function tableCells(lines: readonly string[]): (readonly [string, string])[] {
+  const cells = (line = ''): string[] => line.replace(/^\s*\||\|\s*$/g, '').split('|')
+  return lines.flatMap((line, i) =>
+    /^\s*\|?[\s:-]*-[\s:|-]*$/.test(line) && line.includes('|')
+      ? cells(lines[i - 1]).map((label, at) => [label.replace(/\*/g, ''), cells(lines[i + 1])[at] ?? ''] as const)
+      : [],
+  )
+}
+
 /** The date a file name starts with: `2024-03-01-title`, `20240301-title`; also further in, after a separator. */
 export function dateInName(name: string): string | undefined {
   const [, y, m, d] =
@@ -20,9 +71,14 @@ export function dateInName(name: string): string | undefined {
 
 function namedMonth(text: string): string | undefined {
   const month = MONTHS.join('|')
-  const dayBefore = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(${month})[a-z]*\\.?,?\\s+(\\d{4})\\b`, 'i').exec(text)
+  const dayBefore = new RegExp(
+    `\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)?[\\s-]+(${month})[a-z]*\\.?,?[\\s-]+(\\d{4})\\b`,
+    'i',
+  ).exec(text)
   if (dayBefore !== null) return isoDay(Number(dayBefore[3]), monthNumber(dayBefore[2]!), Number(dayBefore[1]))
-  const dayAfter = new RegExp(`\\b(${month})[a-z]*\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})\\b`, 'i').exec(text)
+  const dayAfter = new RegExp(`\\b(${month})[a-z]*\\.?[\\s-]+(\\d{1,2})(?:st|nd|rd|th)?,?[\\s-]+(\\d{4})\\b`, 'i').exec(
+    text,
+  )
   return dayAfter === null ? undefined : isoDay(Number(dayAfter[3]), monthNumber(dayAfter[1]!), Number(dayAfter[2]))
 }
 

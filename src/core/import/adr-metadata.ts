@@ -1,14 +1,15 @@
 import { plainValue, readFrontmatter } from '../decision/frontmatter.ts'
-import { strip } from '../text.ts'
+import { strip, withoutBlocks } from '../text.ts'
+import { type DateKind, dateKind, labelledDates } from './adr-date.ts'
 import { hashHeadings, headingLines, plainText } from './markdown.ts'
 
 /** What an ADR says about itself outside of its sections: YAML frontmatter, and `Key: value` lines under the title. */
 export interface Metadata {
   readonly title: string | undefined
   readonly status: string | undefined
-  /** The `Date:` line; it wins over the frontmatter, which web sites use for the page. */
-  readonly dateLine: string | undefined
-  readonly date: string | undefined
+  /** Dates of the lines under the title; they win over the frontmatter, which web sites use for the page. */
+  readonly dates: ReadonlyMap<DateKind, string>
+  readonly frontmatterDates: ReadonlyMap<DateKind, string>
   /** What it says it replaces or is replaced by, one line each. */
   readonly relations: readonly string[]
   /** Those of the lines under the title that say by what it was replaced: part of its status. */
@@ -37,8 +38,8 @@ export function readMetadata(text: string): Metadata {
   return {
     title: value('title'),
     status: lines.found.get('status') ?? value('status'),
-    dateLine: lines.found.get('date'),
-    date: value('date', 'created', 'decided'),
+    dates: labelledDates(lines.dates),
+    frontmatterDates: labelledDates([...values].map(([key, found]) => `${key}: ${asText(found) ?? ''}`)),
     relations: [...relations, ...lines.relations],
     replacedBy: lines.relations.filter((line) => PAST.test(line)),
     rest: {
@@ -83,19 +84,33 @@ function readValues(yaml: string): Map<string, unknown> {
 }
 
 /** Takes the lines that are metadata out of the text before the first section. */
-function readLines(body: string): { found: ReadonlyMap<string, string>; relations: string[]; body: string } {
+function readLines(body: string): {
+  found: ReadonlyMap<string, string>
+  relations: string[]
+  dates: string[]
+  body: string
+} {
   const lines = body.split('\n')
   const [first, second] = headingLines(body)
   const title = first !== undefined && lines.slice(0, first.line).every((line) => line.trim() === '') ? first.line : -1
   const end = title < 0 ? (first?.line ?? lines.length) : (second?.line ?? lines.length)
   const found = new Map<string, string>()
   const relations: string[] = []
+  const dates: string[] = []
   const kept = lines.slice(0, title + 1)
   for (let i = title + 1; i < end; i++) {
-    const [, key, value] = LINE.exec(lines[i]!) ?? []
+    const line = strip(withoutBlocks(lines[i]!, '<!--', '-->'))
+    const isTable = line.includes('|') && /^[\s|:-]*-[\s|:-]*$/.test(lines[i + 1] ?? '')
+    if (isTable) dates.push(line, ...lines.slice(i + 1, i + 3))
+    const [, key, value] = LINE.exec(line) ?? []
     const name = key?.toLowerCase().replace(/-/g, ' ').trim() ?? ''
+    if (labelledDates([line]).size > 0) {
+      dates.push(line)
+      if (name !== '' && name !== 'date') found.set(name, plainText(value!))
+      continue
+    }
     const isRelation = RELATION.test(name)
-    if (!isRelation && !PEOPLE.test(name) && name !== 'status' && name !== 'date') {
+    if (!isRelation && !PEOPLE.test(name) && name !== 'status' && dateKind(name) === undefined) {
       kept.push(lines[i]!)
       continue
     }
@@ -107,5 +122,5 @@ function readLines(body: string): { found: ReadonlyMap<string, string>; relation
     else if (!isRelation && !found.has(name))
       found.set(name, name === 'status' ? whole.join(' ') : plainText(whole.join(' ')))
   }
-  return { found, relations, body: [...kept, ...lines.slice(end)].join('\n') }
+  return { found, relations, dates, body: [...kept, ...lines.slice(end)].join('\n') }
 }

@@ -1,204 +1,214 @@
 import type { RejectedAlternative } from '../decision/decision.ts'
+import { inferredReason } from '../decision/inferred.ts'
 import { LIMITS } from '../decision/screening.ts'
-import { codePoints, ellipsis, strip } from '../text.ts'
+import { ellipsis, strip } from '../text.ts'
+import { type Choice, type Said, chosenParts, findChoice, likeness, plainSentences, words } from './adr-choice.ts'
+import { type Option, nameTokens, readList } from './adr-option-list.ts'
 import type { Section } from './adr-sections.ts'
-import { outerItems, plainReason, plainText, splitBlocks } from './markdown.ts'
+import { plainReason, plainText, splitBlocks } from './markdown.ts'
 import { NO_REASON, isHeldOpen } from './nygard.ts'
-
-interface Option {
-  readonly name: string
-  readonly argument: string
-}
 
 export interface OptionsReading {
   readonly rejected: readonly RejectedAlternative[]
+  /** The options that were chosen, by name. */
+  readonly chosen: readonly string[]
   /** Of each section that was understood, the text that did not become a rejected alternative. */
   readonly leftover: ReadonlyMap<Section, string>
 }
 
-// Shares of common words above which two wordings of one option are taken for the same, and by how much the best must
-// lead.
-const ALIKE = 0.5
-const APART = 0.2
-
 /**
- * Turns options that were not chosen into rejected alternatives. Where the text does not say which one was chosen, or
- * puts one off for later, nothing is claimed and the section stays text.
+ * Turns options that were not chosen into rejected alternatives. They are stated if a sentence or a mark says which one
+ * was chosen, else inferred; where that cannot be told, or an option is put off for later, nothing is claimed. A
+ * section of which all was stated leaves the text, every other one stays.
  */
-export function readOptions(sections: readonly Section[]): OptionsReading {
-  const rejected: RejectedAlternative[] = []
-  const leftover = new Map<Section, string>()
-  const of = (kind: Section['kind']): Section[] => sections.filter((s) => s.kind === kind)
-  const outcome = of('decision')
-    .map((s) => s.text)
-    .join('\n\n')
-  for (const section of [...of('rejected'), ...of('alternatives')]) {
-    const taken = takeAlternatives(section, outcome)
-    if (taken === undefined) continue
-    rejected.push(...taken.rejected)
-    leftover.set(section, taken.rest)
+export function readOptions(sections: readonly Section[], title: string): OptionsReading {
+  const of = (...kinds: Section['kind'][]): Section[] => sections.filter((s) => kinds.includes(s.kind))
+  const said: Said = {
+    title,
+    outcome: of('decision')
+      .map((s) => s.text)
+      .join('\n\n'),
   }
-  const weighed = weigh(of('options'), of('arguments'), outcome)
-  if (weighed === undefined) return { rejected, leftover }
-  for (const section of of('options')) leftover.set(section, readList(section.text).rest)
-  for (const section of of('arguments')) leftover.set(section, withoutBlocks(section, weighed.used))
-  return { rejected: [...rejected, ...weighed.rejected], leftover }
+  const readings = [
+    ...of('rejected').map(takeRejected),
+    ...of('alternatives').map((section) => takeAlternatives(section, said)),
+    weigh(of('options', 'option'), of('arguments'), said),
+    ...of('considered').map((section) => weighInferred(section, said)),
+  ]
+  return {
+    rejected: readings.flatMap((reading) => reading?.rejected ?? []),
+    chosen: readings.flatMap((reading) => reading?.chosen ?? []),
+    leftover: new Map(readings.flatMap((reading) => [...(reading?.leftover ?? [])])),
+  }
 }
 
-/**
- * Under a heading that says "rejected" or "alternatives" everything named was turned down, unless the text says
- * otherwise.
- */
-function takeAlternatives(
-  section: Section,
-  outcome: string,
-): { rejected: RejectedAlternative[]; rest: string } | undefined {
+/** Under a heading that says "rejected" everything named was. */
+function takeRejected(section: Section): OptionsReading | undefined {
   const { options, rest } = readList(section.text)
   if (options.length === 0 || options.some((o) => o.name === '')) return undefined
-  if (section.kind === 'rejected') return { rejected: options.map(toRejected), rest }
+  return { rejected: options.map(toRejected), chosen: [], leftover: new Map([[section, rest]]) }
+}
+
+/** Under "alternatives" the choice may be one of the list, or none of it: then they are inferred to be rejected. */
+function takeAlternatives(section: Section, said: Said): OptionsReading | undefined {
+  const { options, rest } = readList(section.text)
+  if (options.length === 0 || options.some((o) => o.name === '')) return undefined
   // Items between prose may be anything, links for instance, unless each brings its argument.
-  const unsure = rest !== '' && options.some((o) => o.argument === '')
-  if (unsure) return undefined
-  const chosen = chosenOptions(
-    options.map((o) => o.name),
-    outcome,
-  )
-  const rejected = options.filter(
-    (o, i) => !chosen?.has(i) && !isHeldOpen(`${o.name} ${o.argument}`) && !soundsChosen(o.argument),
-  )
-  return { rejected: rejected.map(toRejected), rest: rejected.length === options.length ? rest : section.text }
+  if (rest !== '' && options.some((o) => o.argument === '' && o.mark === undefined)) return undefined
+  const judged = judge(options, said)
+  const own = plainSentences(said.outcome)[0] ?? plainText(said.title)
+  const parts = chosenParts(said).map(words)
+  const isOther = (o: Option): boolean =>
+    !o.soundsChosen && !isTakenUp(o, { chosen: [], parts }) && likeness(words(o.name), words(said.title)) < LIKE_CHOSEN
+  const others = judged.choice === undefined ? options.filter((o) => !judged.taken.has(o) && isOther(o)) : []
+  const rejected = [...judged.rejected, ...others.filter(isOver).map((o) => toInferred(o, own))]
+  if (rejected.length === 0) return undefined
+  const isAllStated = others.length === 0 && judged.rejected.length === options.length && judged.isStated
+  return { rejected, chosen: judged.chosen, leftover: new Map(isAllStated ? [[section, rest]] : []) }
 }
 
-const soundsChosen = (text: string): boolean =>
-  /\b(?:chosen|selected|accepted|we (?:will|have decided to|decided to) (?:use|go with)|this is what we)\b/i.test(text)
+/** The options that were not chosen, with what is argued about each. */
+function weigh(listed: readonly Section[], argued: readonly Section[], said: Said): OptionsReading | undefined {
+  const discussed = argued.flatMap((section) => readList(section.text, 'headings').options)
+  const list = listed.flatMap((section) =>
+    section.kind === 'option' ? [asOption(section)] : readList(section.text).options,
+  )
+  const options = withoutTwins(list.length > 0 ? list : discussed).map((option) => {
+    const about = list.length > 0 ? sameOption(option.name, discussed) : undefined
+    const argument = [option.argument, about?.argument].filter(Boolean).join('\n\n')
+    return { ...option, argument, mark: option.mark ?? about?.mark, block: about?.name ?? option.name }
+  })
+  if (options.length === 0 || options.some((o) => o.name === '')) return undefined
+  const judged = judge(options, said)
+  if (judged.rejected.length === 0) return undefined
+  const leftover = new Map<Section, string>()
+  if (judged.isStated) {
+    const used = new Set(options.filter((o) => judged.taken.has(o)).flatMap((o) => [o.block, o.name]))
+    for (const section of listed)
+      if (section.kind !== 'option') leftover.set(section, readList(section.text).rest)
+      else if (used.has(asOption(section).name)) leftover.set(section, '')
+    for (const section of argued) leftover.set(section, withoutBlocks(section, used))
+  }
+  return { rejected: judged.rejected, chosen: judged.chosen, leftover }
+}
 
-interface Weighed {
+/** A list that only a sentence before it calls options: what was read from it is inferred. */
+function weighInferred(section: Section, said: Said): OptionsReading | undefined {
+  const { options } = readList(section.text)
+  const { choice, chosen, taken } = judge(options, said)
+  if (choice === undefined || options.length < 2) return undefined
+  return { rejected: [...taken].map((o) => toInferred(o, choice.sentence)), chosen, leftover: new Map() }
+}
+
+const asOption = (section: Section): Option => readList(`# ${section.heading}\n\n${section.text}`).options[0]!
+
+/** An option that several sections list is one. */
+const withoutTwins = (options: readonly Option[]): Option[] => {
+  const bare = ({ name, keys }: Option): string => words(keys[1] ?? name)
+  return options.filter((o, i) => !options.slice(0, i).some((other) => bare(o) !== '' && bare(o) === bare(other)))
+}
+
+interface Judged {
   readonly rejected: readonly RejectedAlternative[]
-  /** Headings of the blocks that became reasons. */
-  readonly used: ReadonlySet<string>
+  readonly chosen: readonly string[]
+  readonly choice: Choice | undefined
+  readonly isStated: boolean
+  /** The options that became rejected alternatives. */
+  readonly taken: ReadonlySet<Option>
 }
 
-/** The options that were not chosen, with what is argued about each; undefined when it is not said which one was. */
-function weigh(listed: readonly Section[], argued: readonly Section[], outcome: string): Weighed | undefined {
-  const discussed = argued.flatMap((section) =>
-    splitBlocks(section.text).blocks.map((b) => ({ name: plainText(b.heading), argument: b.text })),
+// An option that shares so many words with the chosen one may be the same in other words, or a part of it.
+const LIKE_CHOSEN = 0.5
+
+/** Marks on the options themselves count first: "✅", "(chosen)", "Rejected because". */
+function judge(options: readonly Option[], said: Said): Judged {
+  const marked = new Set(options.flatMap((o, i) => (o.mark === 'chosen' ? [i] : [])))
+  const found = findChoice(
+    options.map((o) => o.keys),
+    said,
   )
-  const list = listed.flatMap((section) => readList(section.text).options)
-  const options = list.length > 0 ? list : discussed.map(({ name }) => ({ name, argument: '' }))
-  const chosen = chosenOptions(
-    options.map((o) => o.name),
-    outcome,
+  const choice: Choice | undefined =
+    marked.size > 0 && marked.size < options.length
+      ? {
+          sentence: '',
+          isLabelled: false,
+          ...found,
+          isStated: true,
+          chosen: new Set([...marked, ...(found?.chosen ?? [])]),
+        }
+      : found
+  const chosen = options.filter((_, i) => choice?.chosen.has(i))
+  const parts = chosenParts(said).map(words)
+  const isLike = (o: Option): boolean =>
+    chosen.some((c) => isPartOf(words(o.name), words(c.name)) || isJoinedIn(o, c)) ||
+    (choice?.isStated === false && chosen.some((c) => likeness(words(o.name), words(c.name)) >= LIKE_CHOSEN))
+  const isUnsure = (o: Option): boolean => o.soundsChosen && choice?.isStated !== true
+  const taken = options.filter(
+    (o) =>
+      !chosen.includes(o) &&
+      isOver(o) &&
+      !isLike(o) &&
+      (choice?.isLabelled === true || o.mark === 'rejected' || !isTakenUp(o, { chosen, parts })) &&
+      (o.mark === 'rejected' || (choice !== undefined && !isUnsure(o))),
   )
-  if (chosen === undefined || options.some((o) => o.name === '')) return undefined
-  const rejected = options
-    .filter((_, i) => !chosen.has(i))
-    .map((option) => ({ option, about: sameOption(option.name, discussed) }))
   return {
-    rejected: rejected.map(({ option, about }) =>
-      toRejected({ name: option.name, argument: [option.argument, about?.argument].filter(Boolean).join('\n\n') }),
+    rejected: taken.map((o) =>
+      o.mark === 'rejected' || choice?.isStated ? toRejected(o) : toInferred(o, choice?.sentence ?? ''),
     ),
-    used: new Set(rejected.flatMap(({ about }) => about?.name ?? [])),
+    chosen: chosen.map((o) => o.name),
+    choice,
+    isStated: choice?.isStated === true,
+    taken: new Set(taken),
   }
 }
 
-const CHOSEN =
-  /\b(?:chosen|selected|preferred) (?:option|alternative|solution|approach)s?\b\W*(?:is\b|are\b|was\b)?\s*([^]{1,400}?)(?:\bbecause\b|\bsince\b|[.;]\s|\n\s*\n|$)/i
+/** "Return a string" and "Convert it to JSON" where "Offer both, a string and JSON" is chosen. */
+const isJoinedIn = (part: Option, whole: Option): boolean =>
+  /\b(?:both|hybrid|mix(?:ture)? of|combin\w+|dual|together)\b/i.test(whole.name) &&
+  longWords(part.name).some((word) => longWords(whole.name).includes(word))
 
-/** Which options the outcome names as chosen, by index; undefined when it names none. */
-function chosenOptions(names: readonly string[], outcome: string): ReadonlySet<number> | undefined {
-  const statement = CHOSEN.exec(outcome)?.[1]
-  const opening = strip(outcome).split(/\n\s*\n/)[0] ?? ''
-  const hedged = /\b(?:not|never|instead|rather|reject\w*|against|unlike|over|than)\b|n't\b/i.test(opening)
-  for (const text of [statement, ...(hedged ? [] : [opening])]) {
-    const found = text === undefined ? new Set<number>() : mentioned(names, text)
-    if (found.size > 0 && found.size < names.length) return found
-  }
-  return undefined
+const longWords = (name: string): string[] =>
+  words(name)
+    .split(' ')
+    .filter((word) => word.length > 3)
+
+/** "Flask" of "Flask + APIFlask", but not "lock the note" of "do not lock the note". */
+const isPartOf = (part: string, whole: string): boolean =>
+  part !== whole &&
+  ` ${whole} `.includes(` ${part} `) &&
+  !/\b(?:no|not|never|without|don t|instead)\b/.test(whole.replace(part, ''))
+
+/** "Postgres with NOTIFY" where Postgres is chosen beside what matched: nothing is claimed of it. */
+function isTakenUp(o: Option, { chosen, parts }: { chosen: readonly Option[]; parts: readonly string[] }): boolean {
+  const shared = new Set(chosen.flatMap((c) => nameTokens(c.name)))
+  const own = nameTokens(o.name).filter((token) => !shared.has(token))
+  return parts.some((part) => own.some((token) => ` ${part} `.includes(` ${words(token)} `)))
 }
 
-function mentioned(names: readonly string[], text: string): Set<number> {
-  const quoted = /["“'`«]([^"”»]{2,}?)["”'`»]/.exec(text)?.[1]
-  const exact = names.flatMap((name, i) => (quoted !== undefined && words(name) === words(quoted) ? [i] : []))
-  if (exact.length === 1) return new Set(exact)
-  const found = named(names, ` ${words(text)} `)
-  if (found.size > 0) return found
-  if (quoted === undefined) return new Set()
-  const [best, second] = names
-    .map((name, index) => ({ index, score: overlap(words(quoted), words(name)) }))
-    .sort((a, b) => b.score - a.score)
-  return new Set(
-    best !== undefined && best.score >= ALIKE && best.score - (second?.score ?? 0) >= APART ? [best.index] : [],
-  )
-}
-
-/** The longest names first, each taken out of the text: "do not emphasize" does not mention "emphasize". */
-function named(names: readonly string[], text: string): Set<number> {
-  const found = new Set<number>()
-  let said = text
-  const byLength = names
-    .map((name, i) => ({ i, keys: [words(name), ...labels(name, i)].filter(Boolean) }))
-    .sort((a, b) => b.keys[0]!.length - a.keys[0]!.length)
-  for (const { i, keys } of byLength) {
-    const key = keys.find((k) => said.includes(` ${k} `))
-    if (key === undefined) continue
-    found.add(i)
-    said = said.replaceAll(` ${key} `, '  ')
-  }
-  return found
-}
-
-function labels(name: string, index: number): string[] {
-  const own = /^(?:option|alternative)\s+([a-z0-9]+)\b/i.exec(name)?.[1] ?? /^([a-z0-9])[.):]/i.exec(name)?.[1]
-  return own === undefined
-    ? [`option ${index + 1}`]
-    : [`option ${own.toLowerCase()}`, `alternative ${own.toLowerCase()}`]
-}
+const isOver = (o: Option): boolean => o.mark !== 'chosen' && !isHeldOpen(`${o.name} ${o.argument}`)
 
 /** The block that argues about an option: the same words, one inside the other, or at least half of them shared. */
 function sameOption(name: string, among: readonly Option[]): Option | undefined {
   const wanted = words(name)
   const same = among.find((o) => o.name === name) ?? among.find((o) => words(o.name) === wanted)
   if (same !== undefined) return same
-  const scored = among.map((o) => ({ o, score: overlap(wanted, words(o.name)) })).filter(({ score }) => score >= ALIKE)
+  const scored = among
+    .map((o) => ({ o, score: likeness(wanted, words(o.name)) }))
+    .filter(({ score }) => score >= LIKE_CHOSEN)
   return scored.sort((a, b) => b.score - a.score)[0]?.o
-}
-
-function overlap(a: string, b: string): number {
-  if (a !== '' && b !== '' && (` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `))) return 1
-  const left = new Set(a.split(' '))
-  const right = new Set(b.split(' '))
-  const shared = [...left].filter((word) => right.has(word)).length
-  return shared / (left.size + right.size - shared)
-}
-
-const words = (text: string): string =>
-  plainText(text)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-
-/** The options of a section: its sub-headings, else its outermost list items. */
-function readList(text: string): { options: Option[]; rest: string } {
-  const { lead, blocks } = splitBlocks(text)
-  if (blocks.length > 0)
-    return { options: blocks.map((b) => ({ name: plainText(b.heading), argument: b.text })), rest: lead }
-  const { items, rest } = outerItems(text)
-  return { options: items.map((item) => toOption(item.text, item.detail)), rest }
-}
-
-function toOption(text: string, detail: string): Option {
-  const bold = /^(?:\*\*|__)(.+?)(?:\*\*|__)\s*[.,:–—-]*\s*(.*)$/.exec(text)
-  const [, name, argument] = bold ?? /^(.{2,60}?)(?::\s+|\s+[–—]\s+|\s-\s+)(\S.*)$/.exec(text) ?? []
-  const isLabel = name === undefined || /^\W*(?:(?:option|alternative)\s+)?\w{1,2}\W*$/i.test(name)
-  const plain = plainText(isLabel ? text : name).replace(/[.:]$/, '')
-  const said = codePoints(plain) > LIMITS.alternative ? text : isLabel ? '' : argument
-  return { name: plain, argument: [said, detail].filter(Boolean).join('\n\n') }
 }
 
 const toRejected = ({ name, argument }: Option): RejectedAlternative => ({
   name: ellipsis(name, LIMITS.alternative),
   reason: plainReason(badFirst(argument)) || NO_REASON,
 })
+
+const toInferred = (option: Option, sentence: string): RejectedAlternative => ({
+  name: ellipsis(option.name, LIMITS.alternative),
+  reason: inferredReason(ellipsis(sentence, LONGEST_SENTENCE), plainReason(badFirst(option.argument))),
+})
+
+const LONGEST_SENTENCE = 300
 
 /** Arguments against come first: they are why it was not chosen. */
 function badFirst(argument: string): string {
@@ -217,6 +227,6 @@ function badFirst(argument: string): string {
 /** The section without the blocks that became reasons. */
 function withoutBlocks(section: Section, used: ReadonlySet<string>): string {
   const { lead, blocks } = splitBlocks(section.text)
-  const kept = blocks.filter((b) => !used.has(plainText(b.heading)))
+  const kept = blocks.filter((b) => !used.has(readList(`# ${b.heading}`).options[0]?.name ?? ''))
   return strip([lead, ...kept.map((b) => `${'#'.repeat(b.level)} ${b.heading}\n\n${b.text}`)].join('\n\n'))
 }

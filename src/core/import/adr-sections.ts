@@ -6,6 +6,10 @@ export type SectionKind =
   | 'context'
   | 'decision'
   | 'options'
+  /** One option, under a heading of its own among the sections. */
+  | 'option'
+  /** A list that a sentence introduces as options: "We considered:". */
+  | 'considered'
   | 'alternatives'
   | 'rejected'
   | 'arguments'
@@ -25,19 +29,35 @@ export interface Outline {
   readonly sections: readonly Section[]
 }
 
+const WEIGHED = 'considered|evaluated|explored|discussed|investigated|reviewed|analy[sz]ed|compared'
+const OPTIONS = 'options|alternatives|solutions|approaches|candidates'
 const KINDS: readonly (readonly [SectionKind, RegExp])[] = [
   ['status', /^status$/],
-  ['date', /^date$/],
+  ['date', /^(?:decision |creation )?date(?: (?:of decision|decided|accepted|started|created|proposed))?$/],
   ['context', /^(?:context|background|motivation|issue|problem|(?:context and )?problem(?: statement| description)?)$/],
   [
     'decision',
-    /^(?:the |our )?(?:decisions?|decision outcomes?|outcome|resolution|(?:proposed |chosen )?solution|proposition|proposal)$/,
+    /^(?:the |our )?(?:final )?(?:decisions?|decision outcomes?|outcome|resolution|(?:proposed |chosen |selected )?solution|(?:chosen|selected) (?:option|approach|alternative)(?: approach)?|proposition|proposal|conclusions?)$/,
   ],
   ['decision', /^decision(?: outcome)?(?: \d+)?\s*[:–—-]\s*\S/],
-  ['options', /^(?:considered (?:options|alternatives)|options(?: considered)?)$/],
-  ['alternatives', /^(?:alternatives?(?: approaches| solutions| options)?(?: considered)?)$/],
-  ['rejected', /^(?:rejected|discarded)(?: alternatives| options| approaches)?$/],
-  ['arguments', /^pros and cons(?: of (?:the|each) (?:considered )?options?)?$/],
+  ['rejected', /^(?:rejected|discarded|dismissed)(?: alternatives| options| approaches| solutions| ideas)?$/],
+  ['rejected', /^(?:alternatives|options|approaches)(?: that were| we)? (?:rejected|discarded|dismissed|not chosen)$/],
+  [
+    'alternatives',
+    new RegExp(
+      `^(?:alternatives?(?: approaches| solutions| options)?|other (?:${OPTIONS}))(?: (?:that )?(?:(?:we(?: have)?|have been|were) )?(?:${WEIGHED}))?$`,
+    ),
+  ],
+  ['alternatives', new RegExp(`^other (?:${WEIGHED}) (?:${OPTIONS})$`)],
+  [
+    'options',
+    new RegExp(
+      `^(?:the |our )?(?:(?:${WEIGHED}|possible|potential|available) )?(?:options|alternatives|candidates|(?<=(?:${WEIGHED}|possible|potential|available) )(?:solutions|approaches))(?: (?:${WEIGHED}))?$`,
+    ),
+  ],
+  ['options', new RegExp(`^(?:solutions|approaches) (?:${WEIGHED})$`)],
+  ['arguments', /^pros and cons(?: of (?:the|each)(?: considered)? (?:options?|alternatives?))?$/],
+  ['option', /^(?:option|alternative|approach|solution) (?:\d{1,2}|[a-z])(?:\b|$)/],
   ['consequences', /^(?:positive |negative )?consequences$/],
   ['changelog', /^(?:changelog|change log|revision history|history)$/],
 ]
@@ -54,10 +74,54 @@ const STRUCTURE: ReadonlySet<SectionKind> = new Set([
 function kindOfHeading(heading: string): SectionKind {
   const name = plainText(heading)
     .toLowerCase()
+    .replace(/^[^\p{L}\p{N}]+/u, '')
     .replace(/^[0-9]+[.)]\s+/, '')
-    .replace(/\s*:$/, '')
+    .replace(/(?:\s*\((?:optional|required)\))?[\s:?]*$/, '')
   return KINDS.find(([, names]) => names.test(name))?.[0] ?? 'other'
 }
+
+/** Sections that weigh options below others: inside the context, the decision or an unknown section. */
+export const nestedSections = (sections: readonly Section[]): Section[] =>
+  sections
+    .filter(({ kind }) => kind === 'context' || kind === 'decision' || kind === 'other' || kind === 'consequences')
+    .flatMap(({ text }) => [...splitAll(text).filter(({ kind }) => WEIGHS.has(kind)), ...consideredLists(text)])
+
+const INTRODUCES =
+  /\b(?:considered|evaluated|explored|discussed|investigated|compared|looked (?:at|into)|(?:options|alternatives|approaches|strategies)(?: \w+){0,6} (?:are|were|include))\b[^.]{0,120}:$/i
+
+const LONGEST_INTRODUCTION = 300
+const MOST_LISTS = 10
+
+/** Lists and numbered headings right behind a sentence that calls them options. */
+function consideredLists(text: string): Section[] {
+  const paragraphs = text.split(/\n{2,}(?=\S|\s*[-*+\d])/)
+  const introduces = (paragraph: string): boolean =>
+    !/^[#>|`]/.test(paragraph) && INTRODUCES.test(plainText(paragraph.slice(-LONGEST_INTRODUCTION)))
+  return paragraphs
+    .flatMap((paragraph, i) => (introduces(paragraph) ? [i + 1] : []))
+    .slice(0, MOST_LISTS)
+    .map((start) => listAt(paragraphs.slice(start)))
+    .filter((list) => list !== '')
+    .map((list) => ({ heading: '', level: 6, text: list, kind: 'considered' as const }))
+}
+
+/** The items, or the numbered headings with what is below them, that paragraphs begin with. */
+function listAt(paragraphs: readonly string[]): string {
+  const heading = /^(#{2,6}) \d+[.)] /.exec(paragraphs[0] ?? '')?.[1]
+  const isOut =
+    heading === undefined ? /^(?! {0,3}(?:[-*+]|\d+[.)])\s)/ : new RegExp(`^#{1,${heading.length}} (?!\\d+[.)])`)
+  const end = paragraphs.findIndex((paragraph) => isOut.test(paragraph))
+  return paragraphs.slice(0, end < 0 ? undefined : end).join('\n\n')
+}
+
+const WEIGHS: ReadonlySet<SectionKind> = new Set(['options', 'option', 'alternatives', 'rejected', 'arguments'])
+
+/** Every heading with what is below it, at any level. */
+const splitAll = (text: string): Section[] =>
+  splitBlocks(text).blocks.flatMap((block) => {
+    const kind = kindOfHeading(block.heading)
+    return [{ ...block, kind }, ...(WEIGHS.has(kind) ? [] : splitAll(block.text))]
+  })
 
 /** Splits at the level where the sections of an ADR stand: the shallowest of the headings known as such. */
 export function outline(text: string): Outline {

@@ -14,12 +14,21 @@ export interface AdrStatus {
 }
 
 const WORDS: readonly (readonly [Exclude<AdrStatusKind, 'unclear' | 'none'>, RegExp])[] = [
-  ['superseded', /\bsuper[sc]e+ded\b|\b(?:replaced|obsoleted)\b[^.]{0,40}\bby\b|^\W*(?:replaced|obsoleted)\W*$/i],
-  ['rejected', /\b(?:rejected|declined|withdrawn|abandoned|cancell?ed|not (?:accepted|approved|adopted))\b/i],
-  ['deprecated', /\b(?:deprecated|retired|obsolete|discontinued)\b/i],
+  [
+    'superseded',
+    /\bsuper[sc]e+ded\b|\b(?:replaced|obsoleted|reverted|reversed|overruled)\b[^.]{0,40}\bby\b|^\W*(?:replaced|obsoleted)\W*$/i,
+  ],
+  [
+    'rejected',
+    /\b(?:rejected|declined|denied|dismissed|discarded|withdrawn|abandoned|cancell?ed|turned down|not (?:accepted|approved|adopted|pursued|implemented)|won't (?:do|fix))\b/i,
+  ],
+  [
+    'deprecated',
+    /\b(?:deprecated|retired|obsolete|discontinued|reverted|reversed|rolled back|revoked|rescinded|undone|decommissioned|sunset|archived|expired|invalid|outdated|inactive|no longer (?:\w+ )?(?:valid|relevant|applicable|applies|active|used|needed|in (?:use|effect|force)))\b|^\W*(?:removed|dropped|historical)\b|\b(?:been|was|and) removed\b/i,
+  ],
   [
     'proposed',
-    /\b(?:proposed|proposal|draft|pending|on[- ]hold|wip|(?:in|under) (?:review|discussion|progress|consideration)|not yet (?:accepted|approved|decided))\b/i,
+    /\b(?:proposed|proposal|draft|pending|on[- ]hold|wip|tbd|to be (?:decided|discussed)|awaiting|(?:in|under|for|needs) (?:review|discussion|progress|consideration)|open for|not yet (?:accepted|approved|decided))\b/i,
   ],
   [
     'accepted',
@@ -63,7 +72,8 @@ export interface Relations {
   readonly partly: readonly string[]
 }
 
-const REPLACED_BY = /\b(?:super[sc]e+ded|replaced|obsoleted)\b[^\n[]{0,40}?\bby\b[\s:]*|\bin favou?r of\b\s*/i
+const REPLACED_BY =
+  /\b(?:super[sc]e+ded|replaced|obsoleted|reverted|reversed|overruled)\b[^\n[]{0,40}?\bby\b[\s:]*|\bin favou?r of\b\s*/i
 const REPLACES = /\b(?:super[sc]e+de?s|replaces|obsoletes)\b[\s:]*/i
 const STARTS_WITH_RELATION =
   /^(?:this (?:adr|decision|document|record|proposal)\s+(?:is |was |has been )?)?(?:super[sc]e+ded by|super[sc]e+de?s)\b/i

@@ -1,6 +1,6 @@
 import type { Confidence, Decision, RejectedAlternative } from '../decision/decision.ts'
 import { strip } from '../text.ts'
-import { dateIn, dateInName } from './adr-date.ts'
+import { type DateKind, dateIn, dateInName, labelledDates } from './adr-date.ts'
 import { type Metadata, readMetadata } from './adr-metadata.ts'
 import {
   type AdrNumber,
@@ -14,9 +14,10 @@ import {
   stemOf,
   titleFromName,
 } from './adr-name.ts'
-import { readOptions } from './adr-options.ts'
+import { type OptionsReading, readOptions } from './adr-options.ts'
+import { rejectedInProse } from './adr-prose.ts'
 import { type AdrRef, distinctRefs, refsIn } from './adr-ref.ts'
-import { type Outline, type Section, looksLikeDecision, outline } from './adr-sections.ts'
+import { type Outline, type Section, looksLikeDecision, nestedSections, outline } from './adr-sections.ts'
 import {
   type AdrStatus,
   type Relations,
@@ -75,19 +76,21 @@ export function readAdr(source: string, filename: string): AdrReading {
   const heading = readHeading(page, metadata)
   const number = numberInName(stem) ?? numberInTitle(plainText(heading))
   const status = readStatus(said)
-  const options = readOptions(page.sections)
+  const title = cleanTitle(heading, number) || titleFromName(stem)
+  const weighed = [...page.sections, ...nestedSections(page.sections)]
+  const options = readOptions(weighed, title)
   const rationale = composeRationale(page, options.leftover, status)
   if (rationale === '') return other('its sections are empty')
   if (heading === '' && isPlaceholder(textOf(page, 'decision') ?? rationale))
     return other('it is a template: its title and its decision are placeholders')
   const adr: Adr = {
-    title: cleanTitle(heading, number) || titleFromName(stem),
+    title,
     number,
     rationale,
     status,
-    date: readDate(page, metadata) ?? dateInName(stem) ?? dateInName(stemOf(`${folderOf(filename)}.md`)),
+    date: readDate(page, metadata, dateInName(stem) ?? dateInName(stemOf(`${folderOf(filename)}.md`))),
     confidence: status.kind === 'accepted' ? 'high' : 'medium',
-    rejected: options.rejected.length > 0 ? options.rejected : rejectedInPassing(metadata.body),
+    rejected: rejectedOf(title, metadata.body, { options, weighed }),
     ...relationsOf(said, metadata),
     links: refsIn(metadata.body),
     metadata: metadata.rest,
@@ -129,6 +132,17 @@ const isPlaceholder = (text: string): boolean => /^\W*$/.test(text) || /^[[{<].*
 const textOf = (page: Outline, kind: Section['kind']): string | undefined =>
   page.sections.find((s) => s.kind === kind && s.text !== '')?.text
 
+/** Options that lost, else what the consequences say; and what sentences reject beside. */
+function rejectedOf(
+  title: string,
+  body: string,
+  { options, weighed }: { options: OptionsReading; weighed: readonly Section[] },
+): RejectedAlternative[] {
+  const listed = options.rejected.length > 0 ? options.rejected : rejectedInPassing(body)
+  const known = [...listed.map(({ name }) => name), ...options.chosen]
+  return [...listed, ...rejectedInProse(title, weighed, known)]
+}
+
 /**
  * Consequences sometimes say what was turned down; only a bullet that names an alternative and its rejection counts.
  */
@@ -153,33 +167,41 @@ function relationsOf(status: string, metadata: Metadata): Relations {
   }
 }
 
-function readDate(page: Outline, metadata: Metadata): string | undefined {
-  const said = [metadata.dateLine, textOf(page, 'date'), metadata.date]
-    .map((text) => dateIn(text ?? ''))
-    .find((date) => date !== undefined)
-  if (said !== undefined) return said
+/** From what is labelled as the day of the decision, then what it began on, then its history; at last what changed it. */
+function readDate(page: Outline, metadata: Metadata, named: string | undefined): string | undefined {
+  const own = [metadata.dates, labelledDates((textOf(page, 'status') ?? '').split('\n')), sectionDates(page)]
+  const said = [...own, metadata.frontmatterDates]
+  const of = (kind: DateKind): string | undefined =>
+    said.map((dates) => dates.get(kind)).find((date) => date !== undefined)
   const changes = (textOf(page, 'changelog') ?? '').split('\n').flatMap((line) => dateIn(line) ?? [])
-  return changes.sort()[0]
+  return of('decided') ?? of('begun') ?? changes.sort()[0] ?? named ?? of('changed')
 }
 
-const TOLD_ELSEWHERE: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'context', 'decision'])
+/** A section that is a date: `## Date`, `## Date: 2025-03-20`. */
+const sectionDates = (page: Outline): ReadonlyMap<DateKind, string> =>
+  labelledDates(
+    page.sections
+      .filter((s) => s.kind === 'date' || s.text === '')
+      .map((s) => (s.kind === 'date' ? `${s.heading}: ${plainText(s.text)}` : s.heading)),
+  )
+
+const TOLD_ELSEWHERE: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'decision'])
 
 /**
- * Context and decision as they are, then every other section under its own heading, so that nothing the source says is
- * lost.
+ * The decision first, because that is what a preview shows, then every other section under its own heading, so that
+ * nothing the source says is lost.
  */
 function composeRationale(page: Outline, leftover: ReadonlyMap<Section, string>, status: AdrStatus): string {
-  const of = (kind: Section['kind']): string[] => page.sections.filter((s) => s.kind === kind).map(underNoHeading)
+  const decision = page.sections.filter((s) => s.kind === 'decision' && s.text !== '')
   const rest = page.sections
     .filter((s) => !TOLD_ELSEWHERE.has(s.kind))
     .map((s) => ({ ...s, text: leftover.get(s) ?? s.text }))
   const unsaid = status.kind === 'accepted' && !isPlainAcceptance(status.text) ? status.text : ''
   const more = [unsaid, status.more].filter(Boolean).join('\n\n')
   return plainRationale([
+    ...decision.map(underNoHeading),
     page.preamble,
-    ...of('context'),
-    ...of('decision'),
-    ...rest.map(underHeading),
+    ...rest.map((s) => (decision.length === 0 && s.kind === 'context' ? underNoHeading(s) : underHeading(s))),
     more && `### Status\n\n${more}`,
   ])
 }

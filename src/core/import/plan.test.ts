@@ -187,7 +187,7 @@ describe('a status that a record does not know', () => {
       [1, 'A', 'superseded', '5', '*Status in the source ADR: Rejected by the team*'],
       [2, 'B', 'superseded', '5', '*Status in the source ADR: Deprecated*'],
       [3, 'C', 'superseded', '5', '*Status in the source ADR: Withdrawn*'],
-      [4, 'D', 'active', null, 'About D.'],
+      [4, 'D', 'active', null, 'Yes.'],
     ])
     expect(told(p)).toContain(
       '2-b.md its status is "Deprecated" and no successor is known; recorded as superseded by D005',

@@ -11,6 +11,7 @@ export interface FieldShape {
   readonly properties?: Readonly<Record<string, FieldShape>>
   readonly required?: readonly string[]
   readonly deprecated?: boolean
+  readonly anyOf?: readonly FieldShape[]
 }
 
 export interface Reading {
@@ -39,8 +40,11 @@ export function readValue(shape: FieldShape, given: unknown, reading: Reading): 
       return toObject(shape, given, reading)
     case 'string':
       return shape.enum === undefined ? toText(alone(given)) : toChoice(shape.enum, alone(given))
-    default:
-      return given
+    default: {
+      // A number or a name: what reads as a number is one.
+      const number = shape.anyOf?.find(({ type }) => type === 'integer')
+      return number === undefined ? given : readValue(number, given, reading)
+    }
   }
 }
 

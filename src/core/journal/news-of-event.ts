@@ -41,6 +41,7 @@ const RECORD: Readonly<Record<string, string>> = {
   init: 'started',
   accept: 'edited by hand',
   undo: 'last change taken back',
+  redo: 'what was taken back brought back',
   restore: 'restored from a snapshot',
   repair: 'mended',
   redact: 'redacted',
@@ -48,6 +49,7 @@ const RECORD: Readonly<Record<string, string>> = {
   import_adr: 'filled from decision files',
   import_nauro: 'filled from Nauro',
   import_memory_bank: 'filled from a memory bank',
+  review_import: 'inferred rejections reviewed',
 }
 
 const news = (kind: RecordNews['kind'], did: string, ref?: string, others: readonly string[] = []): RecordNews => ({

@@ -239,19 +239,19 @@ Joi | | celebrate
 Ajv | | ajv-formats
 io-ts | iots |
 Pydantic | | pydantic-settings
-Datadog | data dog | dd-trace ddtrace datadog-lambda-js datadogpy dogstatsd dd-trace-go datadog-agent
+Datadog | data dog | dd-trace ddtrace datadog-lambda-js datadogpy dogstatsd dd-trace-go datadog-agent datadoghq dd_api_key dd_app_key dd_agent_host dd_site dd_env dd_service dd_version dd_trace_enabled dd_trace_agent_url dd_trace_agent_port dd_trace_agent_hostname dd_logs_enabled dd_logs_injection dd_apm_enabled dd_dogstatsd_url dd_profiling_enabled dd_hostname
 New Relic | newrelic | newrelic-agent
-Sentry | ~Sentry, sentry.io | @sentry/node @sentry/react @sentry/browser sentry-sdk sentry-go raven sentry-raven sentry-ruby
+Sentry | ~Sentry, sentry.io | @sentry/node @sentry/react @sentry/browser sentry-sdk sentry-go raven sentry-raven sentry-ruby getsentry
 Prometheus | | prom-client prometheus-client prometheus-client-python client_golang prometheus_client micrometer-registry-prometheus alertmanager
 Grafana | | grafana-oss grafana-agent
 Loki | ~Loki, grafana loki | promtail winston-loki
-Jaeger | | jaeger-client
+Jaeger | | jaeger-client jaegertracing
 Zipkin | | zipkin-js
 OpenTelemetry | otel, open telemetry | @opentelemetry/api @opentelemetry/sdk-node opentelemetry-sdk opentelemetry-api
 OpenTracing | open tracing |
 Splunk | | splunk-sdk splunk-logging
 Honeycomb | ~Honeycomb, honeycomb.io | libhoney
-CloudWatch | cloud watch, amazon cloudwatch | client-cloudwatch watchtower
+CloudWatch | cloud watch, amazon cloudwatch, aws cloudwatch | client-cloudwatch watchtower
 StatsD | stats d | node-statsd hot-shots
 Fluentd | | fluent-bit fluent-logger
 Winston | ~Winston | winston-daily-rotate-file ~winston
@@ -295,7 +295,7 @@ Amplitude | ~Amplitude | @amplitude/analytics-browser
 Mixpanel | | mixpanel-browser
 PostHog | post hog | posthog-js posthog-node
 Google Analytics | ga4 | react-ga gtag
-LaunchDarkly | launch darkly | launchdarkly-node-server-sdk launchdarkly-js-client-sdk
+LaunchDarkly | launch darkly | launchdarkly-node-server-sdk launchdarkly-js-client-sdk ld_sdk_key
 Contentful | |
 Sanity | ~Sanity | @sanity/client
 Strapi | | @strapi/strapi

@@ -1,5 +1,6 @@
 import { BUILDING } from './aliases-building.ts'
 import { RUNNING } from './aliases-running.ts'
+import { SERVICES } from './aliases-services.ts'
 
 /**
  * What software is called, as data: one thing per line, `name | other names | what brings it in`.
@@ -10,7 +11,7 @@ import { RUNNING } from './aliases-running.ts'
  * - `~` marks a name that is an ordinary word of English when it is written small; among what brings it in, one that only
  *   counts as the name of a package.
  */
-export const ALIASES = `${RUNNING}\n${BUILDING}`
+export const ALIASES = `${RUNNING}\n${SERVICES}\n${BUILDING}`
 
 /** Names in other scripts, `name | other names`. Apart, so that the long table stays one byte to a character. */
 export const OTHER_SCRIPTS = `

@@ -1,4 +1,5 @@
 import { ASCII, foldLetters } from '../text/fold.ts'
+import { VENDORS } from './aliases-services.ts'
 import { ALIASES, OTHER_SCRIPTS } from './aliases.ts'
 
 /** What a name that the alias table knows stands for. */
@@ -20,9 +21,13 @@ export const nameKey = (name: string): string =>
 /** The thing that a name is one of the names of. */
 export const knownName = (key: string): KnownName | undefined => table().names.get(key)
 
-/** Everything that something brings in: ioredis Redis; @prisma/client Prisma, and with it an ORM. */
+/**
+ * Everything that something brings in: ioredis Redis; @prisma/client Prisma, and with it an ORM; `aws_kms_key` AWS,
+ * whose name it begins with.
+ */
 export function broughtInBy(key: string, as: 'word' | 'package' = 'word'): readonly string[] {
-  const found = new Set<string>()
+  const vendor = isKnown(key) ? vendorBefore(key) : undefined
+  const found = new Set<string>(vendor === undefined || vendor === knownName(key)?.id ? [] : [vendor])
   const open = [key, knownName(key)?.id ?? key]
   for (let from = open.pop(); from !== undefined; from = open.pop()) {
     for (const { id, isPackageOnly } of table().broughtIn.get(from) ?? []) {
@@ -36,6 +41,12 @@ export function broughtInBy(key: string, as: 'word' | 'package' = 'word'): reado
 
 /** Whether it is a name, or something that brings one in. */
 export const isKnown = (key: string): boolean => table().names.has(key) || table().broughtIn.has(key)
+
+/** The id of the vendor whose name a longer key begins with. */
+function vendorBefore(key: string): string | undefined {
+  for (const [name, { id }] of VENDORS) if (id !== '' && key.length > name.length && key.startsWith(name)) return id
+  return undefined
+}
 
 /** Whether a name in a script without spaces begins with these two characters. */
 export const beginsName = (two: string): boolean => table().beginnings.has(two)

@@ -22,6 +22,40 @@ describe('an alternative is known by', () => {
   ])('%s', (name, expected) => expect(named(name)).toEqual(expected))
 })
 
+describe('a vendor before a service leaves the service alone', () => {
+  const ids = (name: string): string[] => namedThings(name, '').map((thing) => thing.id)
+
+  test.each([
+    ['AWS KMS', ['awskms']],
+    ['Azure Service Bus', ['servicebus']],
+    ['Google Cloud Pub/Sub', ['pubsub']],
+    ['Firebase Auth', ['firebaseauth']],
+    ['Elastic APM', ['elasticapm']],
+    ['Apache Kafka Streams', ['kafkastreams']],
+    ['Amazon SQS', ['sqs']],
+    ['HashiCorp Vault', ['vault']],
+    // No table knows these two.
+    ['Azure Purview', ['=purview']],
+    ['React Router', ['=react router']],
+  ])('%s', (name, expected) => expect(ids(name)).toEqual(expected))
+
+  test('and what it hosts is not what others run', () => {
+    expect(ids('Heroku Postgres')).toEqual(['herokupostgres'])
+    expect(ids('Azure Cache for Redis')).toEqual(['azurecacheforredis'])
+    expect(ids('AWS managed Kafka')).not.toContain('kafka')
+    expect(ids('Kubernetes on AWS')).toEqual(['kubernetes'])
+  })
+
+  test('but a vendor with a general word after it is the vendor', () => {
+    for (const name of ['AWS', 'AWS hosting', 'the AWS cloud', 'Move to AWS', 'Hosting on AWS'])
+      expect(ids(name)).toContain('aws')
+  })
+
+  test('and outside of code "Key Vault" is known by its vendor', () => {
+    expect(named('Azure Key Vault')).toEqual(['azurekeyvault key'])
+  })
+})
+
 test('an ordinary word with a capital is a name only if a sentence spells it so', () => {
   expect(named('Zorkbase', 'We already run Zorkbase for sessions.')).toEqual(['zorkbase spelling'])
   expect(named('Zorkbase', '')).toEqual(['zorkbase never'])

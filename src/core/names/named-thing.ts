@@ -1,3 +1,4 @@
+import { VENDORS } from './aliases-services.ts'
 import { knownName, nameKey } from './known-names.ts'
 import { KNOWN_NAMES, type Mention, initialsId, mentionsIn, phraseId, wordId, wordsOf } from './mentions.ts'
 import { isOrdinary } from './ordinary-words.ts'
@@ -20,7 +21,9 @@ export interface NamedThing {
 }
 
 const LEADING =
-  /^(?:(?:use|using|adopt|adopting|add|adding|keep|keeping|stay(?:ing)? (?:with|on)|stick(?:ing)? with|switch(?:ing)? to|mov(?:e|ing) to|build|write|roll|introduce|run|host|go with|a|an|the|our|own|plain|pure|raw|full|fully|custom|hosted|self-hosted|managed|external|separate|dedicated|another|more|apache|amazon|aws|google|microsoft|azure|hashicorp|使用|采用|引入)\s*(?<=\s|[\u4e00-\u9fff]))+/i
+  /^(?:(?:use|using|adopt|adopting|add|adding|keep|keeping|stay(?:ing)? (?:with|on)|stick(?:ing)? with|switch(?:ing)? to|mov(?:e|ing) to|build|write|roll|introduce|run|host|go with|a|an|the|our|own|plain|pure|raw|full|fully|custom|hosted|self-hosted|managed|external|separate|dedicated|another|more|使用|采用|引入)\s*(?<=\s|[\u4e00-\u9fff]))+/i
+/** Who makes or sells it: "Apache Kafka" is Kafka. */
+const MAKER = /^(?:(?:apache|amazon|aws|google|microsoft|azure|hashicorp)\s+)+/i
 const TRAILING =
   /\s+(?:with|without|for|as|in|on|via|over|per|by|using|instead|inside|behind|plus|from|to|at|between|everywhere|only)\b.*$|\s*[–—:].*$|-based\b.*$/i
 const MOST_WORDS = 6
@@ -53,6 +56,27 @@ export function namedThings(name: string, context: string): NamedThing[] {
 
 function headOf(segment: string, context: string): (NamedThing | undefined)[] {
   const whole = segment.replace(LEADING, '')
+  const known = knownAs(whole) ?? knownAs(whole.replace(TRAILING, ''))
+  const bare = whole.replace(MAKER, '').replace(LEADING, '')
+  if (known !== undefined) return [soldAs(bare, known)]
+  return saysEnough(bare, whole) ? headOfBare(bare, context) : [toThing(whole, 'phrase', 'never')]
+}
+
+/** Code calls Amazon SQS by the last word; "Key Vault" or "Lambda" without the vendor may be anybody's. */
+function soldAs(bare: string, known: NamedThing): NamedThing {
+  const short = /^\S+$/.test(bare) && knownName(nameKey(bare))?.isOrdinary !== true ? knownAs(bare) : undefined
+  return short?.id === known.id ? short : known
+}
+
+/** Without its vendor "Event Grid" is a part of a page, and "Azure PostgreSQL" what others run as well. */
+function saysEnough(bare: string, whole: string): boolean {
+  if (bare === whole) return true
+  const head = bare.replace(TRAILING, '')
+  if (knownName(nameKey(head)) !== undefined) return !isHosted(whole, whole.length - bare.length, nameKey(head))
+  return wordsOf(head).some(({ lower }) => isTelling(lower) && !isOrdinary(lower))
+}
+
+function headOfBare(whole: string, context: string): (NamedThing | undefined)[] {
   const head = whole.replace(TRAILING, '')
   const known = knownAs(head)
   if (known !== undefined) return [known]
@@ -81,11 +105,67 @@ function initialsOf(words: readonly string[]): (NamedThing | undefined)[] {
   return [{ spelled: id.slice(1).toUpperCase(), id, level: 'name', key: id, packageName: undefined, inCode: 'never' }]
 }
 
-/** Names of the alias table inside a longer one, where it does not speak against them. */
+/** Names of the alias table inside a longer one, where it does not speak against them and they are not only part of one. */
 function knownInside(segment: string): (NamedThing | undefined)[] {
   return mentionsIn(segment, KNOWN_NAMES)
     .filter((mention) => !mention.isOrdinary && !isTurnedAway(segment, mention.start, mention.end))
+    .filter(({ spelled, start, end }, i) => {
+      const key = nameKey(spelled)
+      if (isHosted(segment, start, key)) return false
+      return VENDORS.has(key)
+        ? !isBeforeService(segment, end) && !(i > 0 && /\b(?:on|in|at|from|by)\s+$/i.test(segment.slice(0, start)))
+        : !isPartOfName(segment, start, end)
+    })
     .map(({ spelled }: Mention) => knownAs(spelled))
+}
+
+/** "AWS KMS" is a service, which says nothing about AWS; "AWS hosting" and "the AWS cloud" are AWS. */
+function isBeforeService(segment: string, end: number): boolean {
+  const next = /^(?:'s)?(?:\s+(?:managed|hosted|native|cloud|own))*[\s-]+([\p{L}\p{N}][\p{L}\p{N}.+#]*)/iu.exec(
+    segment.slice(end),
+  )?.[1]
+  if (next === undefined || OF_VENDOR.has(next.toLowerCase())) return false
+  return /^\p{Lu}/u.test(next) || (isTelling(next.toLowerCase()) && !isOrdinary(next.toLowerCase()))
+}
+
+// What follows a vendor's name and is still the vendor.
+const OF_VENDOR: ReadonlySet<string> = new Set(
+  `cloud platform hosting host account accounts infrastructure service services environment region sdk cli api apis stack setup deployment and
+  or with for as instead only everywhere ecosystem provider vendor`.split(/\s+/),
+)
+
+/** "Heroku Postgres" and "Azure Cache for Redis" are what a vendor runs; Postgres and Redis may be run by anybody. */
+function isHosted(segment: string, start: number, key: string): boolean {
+  const before = wordsOf(segment.slice(0, start))
+  const vendors = before.flatMap(({ lower }, i) => [
+    { name: lower, after: i + 1 },
+    { name: `${before[i - 1]?.lower ?? ''}${lower}`, after: i + 1 },
+  ])
+  return vendors.some(({ name, after }) => {
+    const between = before.slice(after).map(({ lower }) => lower)
+    return (
+      VENDORS.get(name)?.isHost === true &&
+      between.length <= 3 &&
+      !between.some((word) => word !== 'for' && CONNECTIVES.has(word)) &&
+      !isOwn(name, key)
+    )
+  })
+}
+
+const CONNECTIVES: ReadonlySet<string> = new Set('and or with on in via over plus to behind by from using'.split(' '))
+
+/** Whether the vendor's name before it makes another name of the same thing: "AWS SQS" is SQS. */
+const isOwn = (vendor: string, key: string): boolean => {
+  const { id } = VENDORS.get(vendor)!
+  return [...VENDORS].some(([name, each]) => each.id === id && knownName(name + key)?.id === (knownName(key)?.id ?? ''))
+}
+
+/** A name and one word more, as "Redis Sentinel" or "React Router", is a name of its own. */
+function isPartOfName(segment: string, start: number, end: number): boolean {
+  if (segment.slice(0, start).replace(LEADING, '').replace(MAKER, '') !== '') return false
+  const next = /^\s+(\p{Lu}[\p{L}\p{N}]+)$/u.exec(segment.slice(end))?.[1]
+  if (next === undefined || knownName(nameKey(next)) !== undefined) return false
+  return isMarked(next) || !isOrdinary(next.toLowerCase())
 }
 
 /**
@@ -93,10 +173,12 @@ function knownInside(segment: string): (NamedThing | undefined)[] {
  * heading.
  */
 function namesInside(segment: string): (NamedThing | undefined)[] {
+  const inName = mentionsIn(segment, KNOWN_NAMES).map(({ spelled }) => spelled)
   const words = segment.split(/\s+/)
   const isHeadingStyle = words.filter((word) => /^\p{Lu}/u.test(word)).length > Math.max(1, words.length / 2)
   return words.map((word, i) => {
-    if (knownName(nameKey(word)) !== undefined) return undefined
+    if (knownName(nameKey(word)) !== undefined || VENDORS.has(nameKey(word))) return undefined
+    if (inName.some((name) => name.split(/\s+/).includes(word))) return undefined
     if (isMarked(word)) return toThing(word, 'name', 'key')
     return i > 0 && !isHeadingStyle && CAPITALIZED.test(word) ? toThing(word, 'name', 'spelling') : undefined
   })

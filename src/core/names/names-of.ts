@@ -23,6 +23,10 @@ export function namesOf(decision: Pick<Decision, 'title' | 'rationale' | 'reject
   }
 }
 
+/** "Chosen option: Flask + APIFlask": the title of such a decision may name only the subject. */
+const CHOSEN_OPTION =
+  /^\W*(?:chosen|selected) (?:option|alternative|solution|approach)s?\b\W*(.{1,200}?)(?=\b(?:because|since|instead of|rather than|over)\b|[.;]\s|$)/im
+
 /** "Postgres without extensions" turns down a way to use what the decision itself chose: that is not among them. */
 export function rejectedThings({
   title,
@@ -34,7 +38,8 @@ export function rejectedThings({
   const all = rejected.flatMap(({ name, reason }) =>
     namedThings(name, context).map((thing) => ({ alternative: name, reason, thing })),
   )
-  const own = new Set(chosenIn(title, wantedIds(all.map(({ thing }) => thing.id))))
+  const wanted = wantedIds(all.map(({ thing }) => thing.id))
+  const own = new Set([...chosenIn(title, wanted), ...chosenIn(CHOSEN_OPTION.exec(rationale)?.[1] ?? '', wanted)])
   return all.filter(({ thing }) => !own.has(thing.id))
 }
 

@@ -1,4 +1,5 @@
-import { broughtInBy, knownName, nameKey } from './known-names.ts'
+import { VENDORS } from './aliases-services.ts'
+import { broughtInBy, isKnown, knownName, nameKey } from './known-names.ts'
 import { type Wanted, mentionsIn, phraseId } from './mentions.ts'
 
 /**
@@ -12,14 +13,15 @@ export function thingsOfPackage(name: string, wanted: Wanted): string[] {
     .replace(/^(?:docker\.io\/|ghcr\.io\/|quay\.io\/)?library\//, '')
     .replace(/^(?:[\w-]+\.)+[a-z]{2,}\//, '')
     .replace(/\/v\d+$/, '')
-  const whole = [bare, bare.replace(/^.*[/:](?=[^/:]+$)/, '')].map(nameKey)
+  // `@google-cloud/kms` is Google's, whatever `kms` alone is.
+  const whole = isKnown(nameKey(bare)) ? [nameKey(bare)] : [bare, bare.replace(/^.*[/:](?=[^/:]+$)/, '')].map(nameKey)
   const wholeIds = whole.flatMap((key) => [
     ...(knownName(key) === undefined ? [phraseId([key])] : [knownName(key)!.id]),
     ...broughtInBy(key, 'package'),
   ])
   const parts = mentionsIn(bare, wanted).filter(({ isOrdinary }) => !isOrdinary)
-  // "React Native" is its own thing, also where only its package says so.
-  const isOther = whole.some((key) => knownName(key) !== undefined)
+  // "React Native" is its own thing, also where only its package says so; `@pulumi/aws` is Pulumi's.
+  const isOther = whole.some((key) => knownName(key) !== undefined && !VENDORS.has(key))
   const ids = isOther ? wholeIds : [...wholeIds, ...parts.flatMap((part) => part.ids.filter((id) => !/^[~^]/.test(id)))]
   return [...new Set(ids)].filter((id) => wanted.has(id))
 }

@@ -88,6 +88,18 @@ describe('ranking', () => {
     const hits = scoreTokens(['redis'], { ...documents, allows: (doc) => doc !== 0 }, { limit: 2 })
     expect(hits.map(({ index }) => index)).toEqual([1, 2])
   })
+
+  test('extra documents are scored by the statistics of the others and returned after them', () => {
+    const counted = [['redis', 'cache'], ['queue']]
+    const alone = indexTokens(counted)
+    const both = indexTokens([...counted, ['redis'], ['redis', 'queue', 'cache']], 2)
+    const tokens = ['redis', 'queue']
+    const hits = scoreTokens(tokens, both, { extraLimit: 1 })
+    expect(hits.slice(0, 2)).toEqual(scoreTokens(tokens, alone))
+    expect(hits).toHaveLength(3)
+    expect(hits[2]!.index).toBeGreaterThanOrEqual(2)
+    expect(scoreTokens(tokens, both)).toEqual(scoreTokens(tokens, alone))
+  })
 })
 
 const word = fc.constantFrom('redis', 'cache', 'queue', 'kafka', 'index', 'shard', 'token')

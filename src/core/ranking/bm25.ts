@@ -15,9 +15,12 @@ export interface Postings {
   readonly counts: Uint32Array | Uint16Array
 }
 
-/** What scoring needs to know of an indexed collection. Documents are numbered from 0 to size - 1. */
+/** What scoring needs to know of an indexed collection. Documents are numbered from 0 to size + extra - 1. */
 export interface Bm25Corpus {
+  /** Documents that the statistics are made of. */
   readonly size: number
+  /** Documents after those: scored by the same statistics, and selected apart. 0 if undefined. */
+  readonly extra?: number
   /** Mean number of tokens of a document. */
   readonly averageLength: number
   length(doc: number): number
@@ -28,6 +31,8 @@ export interface Bm25Corpus {
 
 export interface Bm25Options {
   readonly limit?: number
+  /** Extra documents to return after the others; none if undefined. */
+  readonly extraLimit?: number
   readonly k1?: number
   readonly b?: number
 }
@@ -52,12 +57,23 @@ export function rankBm25(
  */
 export function scoreTokens(tokens: readonly string[], corpus: Bm25Corpus, options: Bm25Options = {}): Bm25Hit[] {
   const terms = lookUp(tokens, corpus)
-  const scores = new Float32Array(corpus.size)
+  const { size, extra = 0 } = corpus
+  const scores = new Float32Array(size + extra)
   const saturation = saturationOf(corpus, options)
   for (const token of tokens) addTerm(scores, terms.get(token)!, saturation)
-  const best = selectBest(scores, options.limit ?? corpus.size, corpus.allows?.bind(corpus))
+  const best = selectInParts(scores, corpus, { limit: options.limit ?? size, extraLimit: options.extraLimit ?? 0 })
   const covered = coverage(tokens, corpus, { ...options, docs: best })
   return best.map((index, i) => ({ index, score: toThreeDecimals(scores[index]!), coverage: covered[i]! }))
+}
+
+/** The best of the first `size` scores, then the best of the extra ones. */
+export function selectInParts(
+  scores: Float32Array,
+  { size, allows }: Pick<Bm25Corpus, 'size' | 'allows'>,
+  { limit, extraLimit }: { limit: number; extraLimit: number },
+): number[] {
+  const extra = selectBest(scores.subarray(size), extraLimit, allows && ((index) => allows(size + index)))
+  return [...selectBest(scores.subarray(0, size), limit, allows), ...extra.map((index) => size + index)]
 }
 
 /** The coverage of chosen documents, for those that another stage (vectors) found. */
@@ -125,12 +141,13 @@ export function weighDocuments(
   })
 }
 
-/** An in-memory corpus over documents that are already tokens. */
-export function indexTokens(documents: readonly (readonly string[])[]): Bm25Corpus {
+/** An in-memory corpus over documents that are already tokens; the last `extra` are no part of its statistics. */
+export function indexTokens(documents: readonly (readonly string[])[], extra = 0): Bm25Corpus {
+  const size = documents.length - extra
   const lists = new Map<string, { docs: number[]; counts: number[] }>()
   let total = 0
   documents.forEach((tokens, doc) => {
-    total += tokens.length
+    if (doc < size) total += tokens.length
     for (const token of tokens) {
       let list = lists.get(token)
       if (!list) lists.set(token, (list = { docs: [], counts: [] }))
@@ -146,8 +163,9 @@ export function indexTokens(documents: readonly (readonly string[])[]): Bm25Corp
   for (const [term, { docs, counts }] of lists)
     postings.set(term, { docs: Uint32Array.from(docs), counts: Uint32Array.from(counts) })
   return {
-    size: documents.length,
-    averageLength: documents.length === 0 ? 0 : total / documents.length,
+    size,
+    extra,
+    averageLength: size === 0 ? 0 : total / size,
     length: (doc) => documents[doc]!.length,
     postings: (term) => postings.get(term),
   }
@@ -155,6 +173,19 @@ export function indexTokens(documents: readonly (readonly string[])[]): Bm25Corp
 
 /** Inverse document frequency: how much a term tells that `found` of `size` texts hold. Never below 0. */
 export const idf = (found: number, size: number): number => Math.log(1 + (size - found + 0.5) / (found + 0.5))
+
+/** How many documents of the statistics have a term. */
+export function frequency(postings: Postings | undefined, size: number): number {
+  const docs = postings?.docs ?? []
+  if (docs.length === 0 || docs[docs.length - 1]! < size) return docs.length
+  let [low, high] = [0, docs.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (docs[middle]! < size) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 interface Term {
   readonly idf: number
@@ -166,8 +197,7 @@ function lookUp(tokens: readonly string[], corpus: Bm25Corpus): Map<string, Term
   for (const token of tokens) {
     if (terms.has(token)) continue
     const postings = corpus.postings(token)
-    const found = postings?.docs.length ?? 0
-    terms.set(token, { idf: idf(found, corpus.size), postings })
+    terms.set(token, { idf: idf(frequency(postings, corpus.size), corpus.size), postings })
   }
   return terms
 }

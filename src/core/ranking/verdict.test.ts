@@ -10,18 +10,25 @@ describe('a decision', () => {
     [0.12, 'weak'],
     [0.11, 'none'],
   ])('that covers %d of the words, without a vector, is %s', (coverage, expected) => {
-    expect(verdictOf({ coverage, cosine: null }, 0.2)).toBe(expected)
+    expect(verdictOf({ coverage, cosine: null }, { generality: 0.5, line: 0.4 })).toBe(expected)
   })
 
-  test('is judged by how far it stands above chance', () => {
-    const verdicts = [0.46, 0.47, 0.49, 0.61].map((cosine) => verdictOf({ coverage: 0, cosine }, 0.2))
+  test('is judged by its distance from the line of its record', () => {
+    const verdicts = [0.37, 0.38, 0.41, 0.55].map((cosine) =>
+      verdictOf({ coverage: 0, cosine }, { generality: 0, line: 0.4 }),
+    )
     expect(verdicts).toEqual(['none', 'weak', 'related', 'strong'])
-    expect(verdictOf({ coverage: 0, cosine: 0.49 }, 0.3)).toBe('none')
+    expect(verdictOf({ coverage: 0, cosine: 0.41 }, { generality: 0, line: 0.5 })).toBe('none')
   })
 
   test('gains by words that it shares', () => {
-    expect(verdictOf({ coverage: 0.4, cosine: 0.4 }, 0.2)).toBe('strong')
-    expect(verdictOf({ coverage: 0, cosine: 0.4 }, 0.2)).toBe('none')
+    expect(verdictOf({ coverage: 0.4, cosine: 0.4 }, { generality: 0, line: 0.45 })).toBe('strong')
+    expect(verdictOf({ coverage: 0, cosine: 0.4 }, { generality: 0, line: 0.45 })).toBe('none')
+  })
+
+  test('needs more if the query is general', () => {
+    expect(verdictOf({ coverage: 0, cosine: 0.6 }, { generality: 0.2, line: 0.4 })).toBe('related')
+    expect(verdictOf({ coverage: 0, cosine: 0.6 }, { generality: 0.4, line: 0.4 })).toBe('none')
   })
 })
 

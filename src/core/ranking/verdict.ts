@@ -8,28 +8,37 @@ export interface Evidence {
   readonly cosine: number | null
 }
 
+/** What the evidence for a decision is judged by. */
+export interface Yardstick {
+  /** How general the query is: its cosine to everyday proposals. */
+  readonly generality: number
+  /** Where "related" begins in this record. */
+  readonly line: number
+}
+
 type Thresholds = Readonly<Record<Exclude<Verdict, 'none'>, number>>
 
-// Fitted on the odd proposals of eval/sets; `npm run eval:verdict` prints how well they part, by size of the record.
+// Fitted on the tuning halves of eval/sets/check; `npm run eval -- --only check,check-adrs` prints how well they part.
 const BETA = 0.5
-const ABOVE_CHANCE: Thresholds = { strong: 0.4, related: 0.285, weak: 0.262 }
+const GENERALITY = 0.7
+const FROM_LINE: Thresholds = { strong: 0.14, related: 0, weak: -0.025 }
 // The same words, or the same pieces of a script that the model cannot read; unrelated proposals never came near.
 const HALF_OF_IT = 0.5
 const WORDS_ALONE: Thresholds = { strong: 0.3, related: 0.21, weak: 0.12 }
 
-/**
- * A verdict on a decision; never a claim that there is no conflict, only that nothing speaks for one. `chance` is the
- * cosine that the best decision of this record has to an everyday proposal.
- */
-export function verdictOf(evidence: Evidence, chance: number): Verdict {
+/** A verdict on a decision; never a claim that there is no conflict, only that nothing speaks for one. */
+export function verdictOf(evidence: Evidence, yardstick: Yardstick): Verdict {
   if (evidence.cosine === null) return reached(evidence.coverage, WORDS_ALONE)
-  const verdict = reached(relevanceOf(evidence, chance), ABOVE_CHANCE)
+  const verdict = reached(relevanceOf(evidence, yardstick), FROM_LINE)
   return evidence.coverage >= HALF_OF_IT ? atLeast('related', verdict) : verdict
 }
 
-/** What verdicts are read off, and what hits with the same verdict are ordered by. */
-export const relevanceOf = ({ coverage, cosine }: Evidence, chance: number): number =>
-  cosine === null ? coverage : cosine + BETA * coverage - chance
+/**
+ * What verdicts are read off, and what hits with the same verdict are ordered by: how far a decision is above the line,
+ * or how much it covers if there is no cosine.
+ */
+export const relevanceOf = ({ coverage, cosine }: Evidence, { generality, line }: Yardstick): number =>
+  cosine === null ? coverage : cosine + BETA * coverage - GENERALITY * generality - line
 
 // Of the query's weight: most of it, a good part, some of it.
 const HIT_BY_WORDS: Thresholds = { strong: 0.45, related: 0.25, weak: 0.05 }

@@ -18,7 +18,6 @@ export type FlawKind =
   | 'edited'
   | 'missing'
   | 'unknown'
-  | 'governs'
 
 export interface Flaw {
   readonly kind: FlawKind

@@ -1,4 +1,4 @@
-import { type Bm25Corpus, idf, type Postings } from '../ranking/bm25.ts'
+import { type Bm25Corpus, frequency, idf, type Postings } from '../ranking/bm25.ts'
 import { queryParts } from '../text/other-names.ts'
 import { UNSPACED } from '../text/split-run.ts'
 import { stem } from '../text/stem.ts'
@@ -20,7 +20,7 @@ export function coverageByNames(
   tokens: readonly string[],
   { text, names }: { text: Bm25Corpus; names: NamesIndex },
 ): Map<number, number> {
-  const weigh = (found: Postings | undefined): number => idf(found?.docs.length ?? 0, text.size)
+  const weigh = (found: Postings | undefined): number => idf(frequency(found, text.size), text.size)
   const met = queryParts(query).map((part) => ({ ...part, found: names.postings(part.name) }))
   const pieces = met.filter(({ words }) => words.length === 0)
   const words = new Set(tokens.filter((token) => !IS_UNSPACED.test(token)))

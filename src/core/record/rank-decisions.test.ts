@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { indexTokens } from '../ranking/bm25.ts'
-import { rankDecisions, type DecisionCorpus } from './rank-decisions.ts'
+import type { DecisionCorpus } from './find-by-words.ts'
+import { rankDecisions } from './rank-decisions.ts'
 
 const words = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${letter}${letter}${String.fromCharCode(97 + i)}${letter}`)

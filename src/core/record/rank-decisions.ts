@@ -1,20 +1,16 @@
 import type { CatalogueEntry } from '../decision/catalogue.ts'
-import { type Bm25Corpus, coverage, idf, scoreTokens, type WordEvidence, weighDocuments } from '../ranking/bm25.ts'
-import { type Evidence, type Verdict, atLeast, byVerdict, relevanceOf, verdictOf } from '../ranking/verdict.ts'
-import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../text/decision-tokens.ts'
+import { type Bm25Corpus, frequency, idf, selectInParts, type WordEvidence } from '../ranking/bm25.ts'
+import {
+  type Evidence,
+  type Verdict,
+  type Yardstick,
+  atLeast,
+  byVerdict,
+  relevanceOf,
+  verdictOf,
+} from '../ranking/verdict.ts'
 import { stem } from '../text/stem.ts'
-import { chanceOf } from './everyday-proposals.ts'
-import { coverageByNames, type NamesIndex } from './names-index.ts'
-
-/** The decisions a query is ranked among, in catalogue order, with the indexes over them in the same order. */
-export interface DecisionCorpus {
-  readonly entries: readonly CatalogueEntry[]
-  readonly text: Bm25Corpus
-  /** Reasons of rejected alternatives: they find what the text does not say, and never change a score. */
-  readonly reasons: Bm25Corpus
-  /** Acronyms and unspaced scripts, which words alone miss; they never change a score either. */
-  readonly names: NamesIndex
-}
+import { CANDIDATES, type DecisionCorpus, findByWords, stopWords } from './find-by-words.ts'
 
 export interface DecisionQuery {
   /** What the words are taken from. */
@@ -24,28 +20,33 @@ export interface DecisionQuery {
   readonly limit: number
   readonly check: boolean
   readonly where?: (entry: CatalogueEntry) => boolean
+  /** Stems of decisions that are weighed whatever their rank. */
+  readonly named?: ReadonlySet<string>
+  /** Superseded decisions to return beside the active ones; none if undefined. */
+  readonly superseded?: number
 }
 
 export interface SemanticQuery {
   readonly text: string
   /** How telling a word is in this corpus, 0 to 1. */
   weigh(word: string): number
-  /** Undefined: all of them. */
-  readonly allows: ((index: number) => boolean) | undefined
-  readonly limit: number
-  /** Found already; their cosines are wanted, and they take no place among the nearest. */
-  readonly hits: readonly number[]
+  /** Decisions whose vectors are needed before those of others. */
+  readonly first: readonly number[]
 }
 
-export interface SemanticHits {
-  /** Cosines of the asked hits, in their order; undefined where one has no vector yet. */
-  readonly cosines: readonly (number | undefined)[]
-  /** Other decisions near enough to mean something, best first. */
-  readonly nearest: readonly { readonly index: number; readonly cosine: number }[]
+/** The meaning of a query beside that of every decision. */
+export interface Meaning {
+  /** By place in the corpus: the cosine to each decision (see `decisionVector`); NaN without a vector. */
+  readonly cosines: Float32Array
   /** What a cosine of this embedder is worth: one that is chance, and one that is certain. */
   readonly scale: { readonly noise: number; readonly strong: number }
-  /** Best cosines of this record to each of EVERYDAY_PROPOSALS. */
-  readonly everyday: readonly number[]
+  /** Mean cosine of the query to the nearest everyday proposals. */
+  readonly generality: number
+}
+
+export interface JudgedMeaning extends Meaning {
+  /** The line of this record, as `measureLine` gives it. */
+  readonly line: number
 }
 
 export interface DecisionHit extends Evidence {
@@ -55,13 +56,20 @@ export interface DecisionHit extends Evidence {
   readonly verdict: Verdict
 }
 
+/** A superseded decision, with those that came after it, the direct successor first. */
+export interface SupersededHit extends DecisionHit {
+  readonly successors: readonly DecisionHit[]
+}
+
 export type Stage = 'lexical' | 'reasons' | 'semantic'
 
-// On a corpus of 75 decisions every reason from this share of the query's weight on was about the query; just below,
-// agreement by chance begins.
-const TELLING_REASON = 0.19
-// Candidates of each kind. The right decision of a paraphrase was never further back among 10,000.
-const CANDIDATES = 32
+export interface RankedDecisions {
+  readonly hits: DecisionHit[]
+  readonly named: DecisionHit[]
+  readonly superseded: SupersededHit[]
+  readonly stages: Stage[]
+}
+
 // A search for words that are there must not come back empty because the text is long.
 const MOST_OF_THE_WORDS = 0.6
 
@@ -72,116 +80,135 @@ const MOST_OF_THE_WORDS = 0.6
 export async function rankDecisions(
   corpus: DecisionCorpus,
   query: DecisionQuery,
-  semantic?: (question: SemanticQuery) => Promise<SemanticHits | undefined>,
-): Promise<{ hits: DecisionHit[]; stages: Stage[] }> {
-  const found = findByWords(corpus, query)
-  const asked = [...found.lexical, ...found.besides]
-  const answer = await semantic?.({
-    text: query.meaning ?? query.text,
-    weigh: weigher(corpus.text, query.check),
-    allows: found.allows,
-    limit: CANDIDATES,
-    hits: asked,
-  }).catch(() => undefined)
-  if (answer === undefined)
-    return {
-      hits: [...found.lexical.slice(0, query.limit), ...found.besides.slice(0, query.limit)].map((index) =>
-        toHit(corpus, query, { index, cosine: null, chance: 0, ...found.evidenceOf([index])[0]! }),
-      ),
-      stages: ['lexical', 'reasons'],
-    }
-  const cosines = new Map<number, number | undefined>([
-    ...asked.map((index, i) => [index, answer.cosines[i]] as const),
-    ...answer.nearest.map(({ index, cosine }) => [index, cosine] as const),
-  ])
-  const indexes = [...cosines.keys()]
-  const evidence = found.evidenceOf(indexes)
-  const chance = chanceOf(answer.everyday.map((cosine) => onScale(cosine, answer.scale)!))
-  const hits = indexes.map((index, i) =>
-    toHit(corpus, query, { index, cosine: onScale(cosines.get(index), answer.scale), chance, ...evidence[i]! }),
-  )
+  semantic?: (question: SemanticQuery) => Promise<JudgedMeaning | undefined>,
+): Promise<RankedDecisions> {
+  const found = findCandidates(corpus, query)
+  const meaning = await semantic?.(questionOf(corpus, query, found)).catch(() => undefined)
+  const judge = (indexes: readonly number[]): DecisionHit[] => {
+    const evidence = found.evidenceOf(indexes)
+    return indexes.map((index, i) => toHit(corpus, query, { index, meaning, ...evidence[i]! }))
+  }
+  const { named = new Set<string>() } = query
+  const places = named.size === 0 ? [] : corpus.entries.flatMap(({ stem }, i) => (named.has(stem) ? i : []))
   return {
-    hits: hits
-      .sort((a, b) => byVerdict(a.verdict, b.verdict) || b.relevance - a.relevance || b.score - a.score)
-      .slice(0, query.limit),
-    stages: ['lexical', 'reasons', 'semantic'],
+    hits:
+      meaning === undefined
+        ? judge([...found.lexical.slice(0, query.limit), ...found.besides.slice(0, query.limit)])
+        : judge([...new Set([...found.lexical, ...found.besides, ...nearest(corpus, meaning, found).active])])
+            .sort(byRelevance)
+            .slice(0, query.limit),
+    named: judge(places),
+    superseded: supersededHits(corpus, query, {
+      judge,
+      indexes:
+        meaning === undefined ? found.extra : [...new Set([...found.extra, ...nearest(corpus, meaning, found).extra])],
+    }),
+    stages: meaning === undefined ? ['lexical', 'reasons'] : ['lexical', 'reasons', 'semantic'],
   }
 }
 
-/** The candidates that words, reasons and names bring up, and how to weigh any decision by them. */
-function findByWords(corpus: DecisionCorpus, query: DecisionQuery) {
-  const { entries, text, reasons } = corpus
-  const tokens = decisionTokens(query.text, stopWords(query.check))
-  const { where } = query
-  const allows = where && ((index: number) => where(entries[index]!))
-  const allowed = allows && { allows }
-  const byText = scoreTokens(tokens, { ...text, ...allowed }, { limit: Math.max(query.limit, CANDIDATES) })
-  const named = coverageByNames(query.text, tokens, { text, names: corpus.names })
-  const lexical = byText.map(({ index }) => index)
-  const known = new Set(lexical)
-  const byReason = scoreTokens(tokens, { ...reasons, ...allowed }, { limit: CANDIDATES + lexical.length })
-    .filter((hit) => !known.has(hit.index) && hit.coverage >= TELLING_REASON)
-    .slice(0, CANDIDATES)
-  const besides = new Map(byReason.map(({ index, coverage }) => [index, coverage]))
-  for (const [index, share] of named)
-    if (!known.has(index) && allows?.(index) !== false) besides.set(index, Math.max(share, besides.get(index) ?? 0))
+/** The relevance of the best decision; undefined if no decision is a candidate. */
+export async function bestRelevance(
+  corpus: DecisionCorpus,
+  query: DecisionQuery,
+  semantic: (question: SemanticQuery) => Promise<Meaning | undefined>,
+): Promise<number | undefined> {
+  const found = findCandidates(corpus, query)
+  const meaning = await semantic(questionOf(corpus, query, found))
+  if (meaning === undefined) return undefined
+  const indexes = [...new Set([...found.lexical, ...found.besides, ...nearest(corpus, meaning, found).active])]
+  const relevances = found
+    .evidenceOf(indexes)
+    .map(({ coverage }, i) => ({ coverage, cosine: onScale(meaning.cosines[indexes[i]!]!, meaning.scale) }))
+    .filter(({ cosine }) => cosine !== null)
+    .map((evidence) => relevanceOf(evidence, yardstickOf({ ...meaning, line: 0 })))
+  return relevances.length === 0 ? undefined : Math.max(...relevances)
+}
 
-  return {
-    allows,
-    lexical,
-    besides: [...besides.keys()].sort((a, b) => besides.get(b)! - besides.get(a)! || a - b).slice(0, CANDIDATES),
-    evidenceOf(docs: readonly number[]): WordEvidence[] {
-      const byWords = weighDocuments(tokens, text, { docs })
-      const reasoned = coverage(tokens, reasons, { docs })
-      return docs.map((doc, i) => ({
-        ...byWords[i]!,
-        coverage: Math.max(
-          byWords[i]!.coverage,
-          reasoned[i]! >= TELLING_REASON ? reasoned[i]! : 0,
-          named.get(doc) ?? 0,
-        ),
-      }))
-    },
+type Found = ReturnType<typeof findCandidates>
+
+function findCandidates(corpus: DecisionCorpus, query: DecisionQuery) {
+  const { where, superseded = 0 } = query
+  const allows = where && ((index: number) => where(corpus.entries[index]!))
+  return { ...findByWords(corpus, { ...query, allows, extraLimit: superseded }), allows, superseded }
+}
+
+const questionOf = (corpus: DecisionCorpus, query: DecisionQuery, found: Found): SemanticQuery => ({
+  text: query.meaning ?? query.text,
+  weigh: weigher(corpus.text, query.check),
+  first: [...found.lexical, ...found.besides, ...found.extra],
+})
+
+/** Decisions near enough to mean something. */
+function nearest(corpus: DecisionCorpus, { cosines, scale }: Meaning, { allows, superseded }: Found) {
+  const { size } = corpus.text
+  const near = selectInParts(
+    cosines,
+    { size, ...(allows && { allows }) },
+    { limit: CANDIDATES, extraLimit: superseded },
+  ).filter((index) => cosines[index]! > scale.noise)
+  return { active: near.filter((index) => index < size), extra: near.filter((index) => index >= size) }
+}
+
+function supersededHits(
+  { entries }: DecisionCorpus,
+  { superseded = 0 }: DecisionQuery,
+  { judge, indexes }: { judge: (indexes: readonly number[]) => DecisionHit[]; indexes: readonly number[] },
+): SupersededHit[] {
+  return judge(indexes)
+    .sort(byRelevance)
+    .slice(0, superseded)
+    .map((hit) => ({ ...hit, successors: judge(successorsOf(entries, hit.entry)) }))
+}
+
+function successorsOf(entries: readonly CatalogueEntry[], first: CatalogueEntry): number[] {
+  const found: number[] = []
+  for (let next = first.superseded_by; next !== null;) {
+    const num = Number(next)
+    const index = entries.findIndex((entry) => entry.num === num)
+    if (index < 0 || found.includes(index) || entries[index] === first) break
+    found.push(index)
+    next = entries[index]!.superseded_by
   }
+  return found
 }
 
 function toHit(
   corpus: DecisionCorpus,
   query: DecisionQuery,
-  {
-    index,
-    cosine,
-    chance,
-    score,
-    coverage,
-    presence,
-  }: WordEvidence & {
-    index: number
-    cosine: number | null
-    chance: number
-  },
+  { index, meaning, score, coverage, presence }: WordEvidence & { index: number; meaning: JudgedMeaning | undefined },
 ): DecisionHit {
-  const evidence = { coverage, cosine }
-  const verdict = verdictOf(evidence, chance)
+  const evidence = {
+    coverage,
+    cosine: meaning === undefined ? null : onScale(meaning.cosines[index]!, meaning.scale),
+  }
+  const yardstick = meaning === undefined ? { generality: 0, line: 0 } : yardstickOf(meaning)
+  const verdict = verdictOf(evidence, yardstick)
   return {
     entry: corpus.entries[index]!,
     score,
     ...evidence,
-    relevance: relevanceOf(evidence, chance),
+    relevance: relevanceOf(evidence, yardstick),
     verdict: !query.check && presence >= MOST_OF_THE_WORDS ? atLeast('weak', verdict) : verdict,
   }
 }
+
+const byRelevance = (a: DecisionHit, b: DecisionHit): number =>
+  byVerdict(a.verdict, b.verdict) || b.relevance - a.relevance || b.score - a.score
 
 // What the bundled model calls chance and certain. Cosines of other models are brought to its scale, on which the
 // verdicts were fitted.
 const SCALE = { noise: 0.3, strong: 0.75 }
 
-function onScale(cosine: number | undefined, { noise, strong }: SemanticHits['scale']): number | null {
-  if (cosine === undefined) return null
+const yardstickOf = ({ generality, scale, line }: JudgedMeaning): Yardstick => ({
+  generality: onScale(generality, scale) ?? 0,
+  line,
+})
+
+function onScale(cosine: number, { noise, strong }: Meaning['scale']): number | null {
+  if (Number.isNaN(cosine)) return null
   return SCALE.noise + ((cosine - noise) * (SCALE.strong - SCALE.noise)) / (strong - noise)
 }
-
-export const stopWords = (check: boolean): ReadonlySet<string> => (check ? CHECK_STOP_WORDS : STOP_WORDS)
 
 /** The root of the normalised idf: full for a word no decision has, next to nothing for one that all have. */
 function weigher(corpus: Bm25Corpus, check: boolean): (word: string) => number {
@@ -189,7 +216,7 @@ function weigher(corpus: Bm25Corpus, check: boolean): (word: string) => number {
   const most = idf(0, corpus.size)
   return (word) => {
     const lower = word.toLowerCase()
-    const found = words.has(lower) ? corpus.size : (corpus.postings(stem(lower))?.docs.length ?? 0)
+    const found = words.has(lower) ? corpus.size : frequency(corpus.postings(stem(lower)), corpus.size)
     return Math.sqrt(idf(found, corpus.size) / most)
   }
 }

@@ -63,6 +63,7 @@ export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   accept: WRITE,
   edit: WRITE,
   undo: WRITE,
+  redo: WRITE,
   chat_delete: OWN,
   memories_forget: OWN,
   execute_sql: REACHES,

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { unifiedDiff } from './unified-diff.ts'
+import { fileDiff, unifiedDiff } from './unified-diff.ts'
 
 const NAMES = { before: 'a', after: 'b' }
 
@@ -58,4 +58,26 @@ test('texts that have nothing in common are replaced in one piece', () => {
   const diff = unifiedDiff(many('a'), many('b'), NAMES).split('\n')
   expect(diff).toHaveLength(6_003)
   expect(diff[2]).toBe('@@ -1,3000 +1,3000 @@')
+})
+
+test('patch takes the difference of a file, also of one that comes or goes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ken-diff-'))
+  const five = 'a\nb\nc\nd\ne\n'
+  try {
+    for (const [before, after] of [
+      [five, 'a\nb\nc\nX\nd\ne\n'],
+      [undefined, 'a\nb\n'],
+      [five, undefined],
+    ]) {
+      if (before !== undefined) writeFileSync(join(folder, 'f'), before)
+      execFileSync('git', ['init', '-q'], { cwd: folder })
+      const names = (diff: string) => diff.replace('--- f', '--- a/f').replace('+++ f', '+++ b/f')
+      writeFileSync(join(folder, 'patch'), `${names(fileDiff('f', before, after))}\n`)
+      execFileSync('git', ['apply', 'patch'], { cwd: folder })
+      expect(existsSync(join(folder, 'f')) ? readFileSync(join(folder, 'f'), 'utf8') : undefined).toBe(after)
+      rmSync(join(folder, 'f'), { force: true })
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

@@ -1,3 +1,13 @@
+/** A file as it is and as it would be, each with its last line ended; undefined where there is none. */
+export function fileDiff(path: string, before: string | undefined, after: string | undefined): string {
+  if (before === after) return ''
+  const lines = (text: string | undefined) =>
+    text === undefined || text === '' ? [] : text.replace(/\n$/, '').split('\n')
+  const [a, b] = [lines(before), lines(after)]
+  const names = [before === undefined ? '/dev/null' : path, after === undefined ? '/dev/null' : path]
+  return [`--- ${names[0]}`, `+++ ${names[1]}`, ...hunks(lineEdits(a, b), a, b)].join('\n')
+}
+
 /** Two texts compared by line, as `diff -u` writes it; empty where they are the same. */
 export function unifiedDiff(before: string, after: string, names: { before: string; after: string }): string {
   if (before === after) return ''

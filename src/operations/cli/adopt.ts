@@ -6,6 +6,7 @@ import { SKILLS } from '../../core/client/skills.ts'
 import { AppError } from '../../core/errors.ts'
 import { refuseLost } from '../../core/project/disconnected.ts'
 import type { Context } from '../../ports/context.ts'
+import type { RegisteredProject } from '../../ports/projects.ts'
 import { startRecord } from '../../record/start-record.ts'
 import {
   clientReport,
@@ -180,7 +181,7 @@ async function release(ctx: Context, input: Input): Promise<Output> {
 
 async function bindProject(ctx: Context, root: string, input: Input): Promise<Output['project']> {
   const claim = await ctx.projects.claim(root)
-  const named = input.project === undefined ? undefined : await projectNamed(ctx, input.project)
+  const named = input.project === undefined ? undefined : await namedOrForgotten(ctx, root, input)
   // Naming the project is what binds a folder that only says so itself.
   const here = named === undefined || claim?.bound === true ? await ctx.projects.find({ directory: root }) : undefined
   if (here?.fromClone === true)
@@ -196,8 +197,16 @@ async function bindProject(ctx: Context, root: string, input: Input): Promise<Ou
   return { id: wanted.id, name: wanted.name, binding: isBound ? 'kept' : 'bound' }
 }
 
+/** `ken adopt --remove` names the id as the way back, and it stays one after `ken projects rm`. */
+async function namedOrForgotten(ctx: Context, root: string, { project = '', name }: Input): Promise<RegisteredProject> {
+  const found = await ctx.projects.find({ project, directory: root, forgotten: true }).catch(() => undefined)
+  return found?.name === '' ? { ...found, name: name ?? folderName(root) } : projectNamed(ctx, project)
+}
+
+const folderName = (root: string): string => root.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'
+
 async function startProject(ctx: Context, root: string, input: Input): Promise<Output['project']> {
-  const name = input.name ?? root.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'
+  const name = input.name ?? folderName(root)
   if (input.dry_run) return { name, binding: 'started' }
   const project = await ctx.projects.create({ name, mode: 'local', repository: root })
   await startRecord(ctx, await ctx.record(project))

@@ -57,6 +57,7 @@ export const memoryGet = defineOperation({
     max_lines: z.number().int().min(1).optional(),
     ...sameWorkspaceField,
   },
+  unlisted: ['workspace'],
   output: text.shape,
   examples: [{ title: 'Some lines', input: { id: 'record/project.md', from_line: 1, max_lines: 40 } }],
   async run(ctx, input) {
@@ -82,7 +83,6 @@ export const memoryMultiGet = defineOperation({
   input: {
     pattern: z
       .preprocess(listed, z.string().min(1).max(10_000))
-      .describe('E.g. 1f3c9a02b7aa, docs/*.md.')
       .meta(forPeople('E.g. "1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".')),
     max_bytes: z.number().int().min(1).max(10_000_000).default(50_000),
     ...sameWorkspaceField,

@@ -22,12 +22,7 @@ export const memoryIndexCodebase = defineOperation({
   },
   positional: ['root'],
   input: {
-    root: z
-      .string()
-      .max(4096)
-      .optional()
-      .describe('Folder; default: here.')
-      .meta(forPeople('Default: the repository here.')),
+    root: z.string().max(4096).optional().meta(forPeople('Default: the repository here.')),
   },
   output: { root: z.string(), ...reportFields },
   examples: [{ title: 'Here', input: {} }],

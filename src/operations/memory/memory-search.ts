@@ -36,7 +36,7 @@ export const memoryVsearch = defineOperation({
   unlisted: FILTERS,
   name: 'memory_vsearch',
   title: 'Search by meaning',
-  summary: `Search past sessions, notes, decisions, documents, code by meaning alone, in any words. For when ${operationNamed('memory_query')} found nothing.`,
+  summary: `Search the memory (sessions, notes, decisions, code) by meaning alone, in any words. For when ${operationNamed('memory_query')} found nothing.`,
   forPeople: 'Search the same by meaning, when you do not know the words.',
   searchHint: 'similar, related',
   examples: [{ title: 'An idea', input: { query: 'how do we keep passwords safe' } }],
@@ -51,7 +51,7 @@ export const memoryQuery = defineOperation({
   forPeople: 'Search by words and meaning together; the best first choice for a question.',
   searchHint: 'recall, remember, talked about, earlier, last time',
   alwaysLoaded: true,
-  unlisted: ['until', 'min_score'],
+  unlisted: ['collection', 'tags', 'until', 'min_score'],
   input: {
     ...searchInput,
     mode: z.enum(['both', 'words', 'meaning']).default('both').meta(forPeople('By words, by meaning or by both.')),

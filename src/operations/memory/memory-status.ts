@@ -12,7 +12,7 @@ const counts = z.record(z.string(), z.number())
 export const memoryStatus = defineOperation({
   name: 'memory_status',
   title: 'What the memory holds',
-  summary: 'Show what the memory holds, its limits, what is off or left out, and what to mend. For troubleshooting.',
+  summary: 'Show what the memory holds, its limits, what is off or left out. For troubleshooting.',
   forPeople: 'What the index holds, its limits, what is off or left out, and what to mend.',
   searchHint: 'index statistics',
   effect: 'read',

@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import type { CatalogueEntry } from '../../core/decision/catalogue.ts'
+import { label } from '../../core/decision/decision.ts'
+import { AppError } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'
 import {
   acceptEdits,
   acceptNamed,
+  namedEntries,
   askAboutProposals,
   pendingProposals,
   proposalLine,
   proposalsWait,
 } from '../../record/accept.ts'
+import { type Reviewed, reviewInferred } from '../../record/review-inferred.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -19,8 +23,9 @@ export const accept = defineOperation({
   title: 'Accept edits and proposals',
   summary: 'Accept decisions that agents proposed, or take what was edited by hand into the journal.',
   details: `With numbers or --all: these decisions are a person's from now on, and no longer marked \`proposed by an agent\`.
+With numbers, what an import inferred to be rejected there is accepted too; --rejected accepts only the named alternatives, and --not-rejected removes the named ones. \`ken import adr --review\` lists them.
 Without: files edited by hand (project.md, stack.md, a decision) are taken as they are, so that \`ken verify\` agrees again, and at a terminal
-you are asked about the proposals. A file that cannot be read is left for \`ken doctor\`, and a decision that is gone for \`ken repair\`: decisions are superseded, not deleted.
+you are asked about the proposals; --yes accepts them without asking. A file that cannot be read is left for \`ken doctor\`, and a decision that is gone for \`ken repair\`: decisions are superseded, not deleted.
 The state before is in the snapshots. --history also takes a journal or snapshots that were changed or cut as they are; what is gone from them stays gone.`,
   effect: 'write',
   fromPage: 'free',
@@ -31,7 +36,18 @@ The state before is in the snapshots. --history also takes a journal or snapshot
   input: {
     decisions: z.array(z.string().max(200)).max(1_000).optional().describe('Numbers of proposed decisions, e.g. 12.'),
     all: z.boolean().default(false).describe('All proposed decisions.'),
+    rejected: z
+      .array(z.string().min(1).max(300))
+      .max(100)
+      .optional()
+      .describe('Inferred alternatives of these decisions that were rejected.'),
+    not_rejected: z
+      .array(z.string().min(1).max(300))
+      .max(100)
+      .optional()
+      .describe('Inferred alternatives of these decisions that were not rejected: removed.'),
     history: z.boolean().default(false).describe('Also accept a journal or snapshots that were changed or cut.'),
+    yes: z.boolean().default(false).describe('Accept edits and all proposed decisions without asking.'),
     dry_run: z.boolean().default(false).describe('Only say what would be accepted.'),
     ...projectField,
   },
@@ -41,21 +57,35 @@ The state before is in the snapshots. --history also takes a journal or snapshot
     left: z.array(z.object({ path: z.string(), message: z.string() })),
     decisions: z.array(decision),
     pending: z.array(decision),
+    reviewed: z
+      .array(z.object({ num: z.number(), alternative: z.string(), rejected: z.boolean() }))
+      .describe('Rejections that an import inferred: kept, or removed as wrong.'),
     dry_run: z.boolean(),
   },
   examples: [
     { title: 'See what waits', input: { dry_run: true } },
     { title: 'What an agent proposed', input: { decisions: ['10'] } },
+    { title: 'What an import inferred', input: { decisions: ['4'], not_rejected: ['Fastify'], dry_run: true } },
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const isNamed = input.all || input.decisions !== undefined
+    const isReview = input.rejected !== undefined || input.not_rejected !== undefined
+    if (isReview && input.decisions === undefined)
+      throw new AppError('invalid_input', 'Name the decision that the alternatives belong to.', {
+        hint: 'E.g. `ken accept 4 --rejected Fastify`.',
+      })
     const edits = isNamed ? { accepted: [], left: [] } : await acceptEdits(ctx, store, input)
+    const reviewed = await reviewInferred(ctx, store, { ...input, entries: await namedEntries(store, input.decisions) })
     const decisions = isNamed
-      ? await acceptNamed(ctx, store, input)
+      ? isReview
+        ? []
+        : await acceptNamed(ctx, store, input)
       : input.dry_run
         ? []
-        : await askAboutProposals(ctx, store, await pendingProposals(store))
+        : input.yes
+          ? await acceptNamed(ctx, store, { all: true, dry_run: false })
+          : await askAboutProposals(ctx, store, await pendingProposals(store))
     const gone = new Set(decisions.map(({ num }) => num))
     const pending = (await pendingProposals(store)).filter(({ num }) => !gone.has(num))
     return {
@@ -63,6 +93,7 @@ The state before is in the snapshots. --history also takes a journal or snapshot
       ...edits,
       decisions: decisions.map(facts),
       pending: pending.map(facts),
+      reviewed: reviewedFacts(reviewed),
       dry_run: input.dry_run,
     }
   },
@@ -76,8 +107,12 @@ The state before is in the snapshots. --history also takes a journal or snapshot
       output.decisions.length === 0
         ? []
         : [`${did} ${plural(output.decisions.length, 'decision')}:`, ...output.decisions.map(proposalLine)]
+    const reviewed = output.reviewed.map(
+      ({ num, alternative, rejected }) =>
+        `${output.dry_run ? 'Would record' : 'Recorded'}: ${label(num)} ${rejected ? 'rejected' : 'did not reject'} ${alternative}.`,
+    )
     const nothing =
-      edits.length + decisions.length + output.pending.length > 0
+      edits.length + decisions.length + reviewed.length + output.pending.length > 0
         ? []
         : ['Nothing was edited by hand, and no proposal waits.']
     const pending =
@@ -88,6 +123,7 @@ The state before is in the snapshots. --history also takes a journal or snapshot
       ...edits,
       ...output.left.map((f) => `  left: ${f.path}: ${f.message}`),
       ...decisions,
+      ...reviewed,
       ...pending,
       ...nothing,
     ].join('\n')
@@ -95,3 +131,8 @@ The state before is in the snapshots. --history also takes a journal or snapshot
 })
 
 const facts = ({ num, title, date }: CatalogueEntry): z.output<typeof decision> => ({ num, title, date })
+
+const reviewedFacts = ({ confirmed, removed }: Reviewed): { num: number; alternative: string; rejected: boolean }[] => [
+  ...confirmed.map(({ num, alternative }) => ({ num, alternative, rejected: true })),
+  ...removed.map(({ num, alternative }) => ({ num, alternative, rejected: false })),
+]

@@ -42,13 +42,11 @@ export const brief = defineOperation({
       .min(LEAST)
       .max(MOST)
       .default(DEFAULT_BUDGET)
-      .describe('Tokens.')
       .meta(forPeople('Tokens that the answer may take; about four characters each.')),
     for: z
       .string()
       .max(20_000)
       .optional()
-      .describe('The task.')
       .meta(forPeople('The task or question; without it, what any agent should know at the start.')),
     ...asOfField,
     ...projectField,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PLAIN } from '../../core/view/view.ts'
 import { paragraph } from '../../core/view/width.ts'
 import { check, refuseUnfit } from '../../record/check.ts'
-import { relatedDecision, verdictField } from '../../record/related-decision.ts'
+import { nearestDecision, relatedDecision, verdictField } from '../../record/related-decision.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
 import { decisionTypeField, recordFields, whose } from './record-fields.ts'
@@ -28,7 +28,6 @@ export const checkDecision = defineOperation({
       .array(z.string())
       .max(200)
       .optional()
-      .describe('Paths it would change.')
       .meta(forPeople('Repository paths it would change; what governs them comes first.')),
     type: decisionTypeField.describe('Only decisions of this type.'),
     ...asOfField,
@@ -40,6 +39,7 @@ export const checkDecision = defineOperation({
     verdict: verdictField,
     assessment: z.string(),
     related_decisions: z.array(relatedDecision),
+    nearest: z.array(nearestDecision).describe('Decisions just below the line at which "related" begins.'),
     returns_to: z.array(relatedDecision).describe('Superseded decisions that this goes back to.'),
     searched: z.number().describe('Decisions looked through.'),
     unreadable: z.number().describe('Decision files that could not be read.'),
@@ -64,7 +64,7 @@ export const checkDecision = defineOperation({
     const blocks = output.related_decisions.map((hit, i) =>
       renderRelated(hit, { ...look, mark: i === 0 ? '   ← top match' : '' }),
     )
-    const earlier = output.returns_to.map((hit) => renderRelated(hit, { ...look, mark: '   ← was replaced' }))
+    const earlier = output.returns_to.map((hit) => renderRelated(hit, { ...look, mark: '   ← superseded' }))
     return [paragraph(output.assessment, view), ...blocks, ...earlier].join('\n\n')
   },
 })

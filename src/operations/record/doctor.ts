@@ -3,7 +3,7 @@ import { sayUnknownSetting } from '../../core/settings.ts'
 import { plural } from '../../core/text.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { wrapWidth } from '../../core/view/width.ts'
-import { danglingPaths, findFlaws, foreignKeyNotes } from '../../record/find-flaws.ts'
+import { danglingPathNotes, findFlaws, foreignKeyNotes } from '../../record/find-flaws.ts'
 import { DRIVER_MISSING, mergeDriverState } from '../../record/merge-driver.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { mergeDriverField, recordFields, whose } from './record-fields.ts'
@@ -13,7 +13,7 @@ export const doctor = defineOperation({
   title: 'Examine the record',
   summary: 'Find every flaw of the record; exits 0 only when there is none.',
   details:
-    'Unreadable files, dangling references, circles, contradictions, duplicate numbers and titles, a hash index out of step, damaged snapshots, a journal that was changed or cut, files that differ from the journal, and decisions that govern files which are not in the repository here.',
+    'Unreadable files, dangling references, circles, contradictions, duplicate numbers and titles, a hash index out of step, damaged snapshots, a journal that was changed or cut, and files that differ from the journal. Decisions that govern files which do not exist in the repository here are notes: the code may come later.',
   effect: 'read',
   words: 'own',
   exact: true,
@@ -32,7 +32,7 @@ export const doctor = defineOperation({
   examples: [{ title: 'The project here', input: {} }],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    const flaws = [...(await findFlaws(store)), ...(await danglingPaths(ctx, store))]
+    const flaws = await findFlaws(store)
     const { decisions } = await store.catalogue()
     return {
       ...whose(store),
@@ -40,7 +40,11 @@ export const doctor = defineOperation({
       clean: flaws.length === 0,
       decisions: decisions.length,
       flaws: flaws.map(({ kind, path, message, repair }) => ({ kind, path, message, ...(repair && { repair }) })),
-      notes: [...(await foreignKeyNotes(store)), ...ctx.settings.unknown().map(sayUnknownSetting)],
+      notes: [
+        ...(await danglingPathNotes(ctx, store)),
+        ...(await foreignKeyNotes(store)),
+        ...ctx.settings.unknown().map(sayUnknownSetting),
+      ],
     }
   },
   render(output, _input, view = PLAIN) {

@@ -17,18 +17,18 @@ export const flagQuestion = defineOperation({
   onServer: {},
   positional: ['question'],
   input: {
-    question: z.string().optional().describe('A new one.').meta(forPeople('The question to flag.')),
+    question: z.string().optional().meta(forPeople('The question to flag.')),
     context: z.string().optional().meta(forPeople('Why it matters.')),
     targets: z
       .array(z.string())
       .max(100)
       .optional()
-      .describe('Questions to close, e.g. Q3.')
+      .describe('E.g. Q3.')
       .meta(forPeople('Question ids such as Q3: to resolve, or likely duplicates of a new one.')),
     resolved_by: z
       .string()
       .optional()
-      .describe('The decision that answers them, e.g. D42.')
+      .describe('E.g. D42.')
       .meta(forPeople('Decision that resolves the targets, e.g. D42.')),
     ...projectField,
   },

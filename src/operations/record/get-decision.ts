@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decisionReferred } from '../../core/decision/decision-id.ts'
 import { label } from '../../core/decision/decision.ts'
 import { decisionPath } from '../../core/record/files.ts'
 import { ellipsis } from '../../core/text.ts'
@@ -22,6 +23,11 @@ import { pageOf } from './page-of.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
 
 const LONGEST_LEDE = 300
+const ID = /^d_[a-z0-9]{7}$/
+
+/** A word of a command line, or of a model: `D42`, `decision 42`. */
+const asNumber = (given: unknown): unknown =>
+  typeof given === 'string' && !ID.test(given) ? (decisionReferred(given) ?? given) : given
 
 export const getDecision = defineOperation({
   name: 'get_decision',
@@ -37,14 +43,10 @@ export const getDecision = defineOperation({
   unlisted: ['parts', 'as_of'],
   input: {
     number: z
-      .union([z.number().int().min(0), z.string().regex(/^d_[a-z0-9]{7}$/)])
+      .preprocess(asNumber, z.union([z.number().int().min(0), z.string().regex(ID, 'say it like 42 or d_7x2m9qk')]))
       .describe('E.g. 42 for D42.')
       .meta(forPeople('Its number, e.g. 23, or its lasting id, e.g. d_7x2m9qk.')),
-    mode: z
-      .enum(['header', 'full'])
-      .default('full')
-      .describe('header: facts only.')
-      .meta(forPeople('header: facts, title and first sentences only.')),
+    mode: z.enum(['header', 'full']).default('full').meta(forPeople('header: facts, title and first sentences only.')),
     parts: z
       .boolean()
       .default(false)

@@ -25,12 +25,7 @@ export const getRawFile = defineOperation({
   positional: ['path'],
   unlisted: ['from', 'as_of'],
   input: {
-    path: z
-      .string()
-      .min(1)
-      .max(500)
-      .describe('E.g. project.md.')
-      .meta(forPeople('E.g. project.md or decisions/042-use-postgres.md.')),
+    path: z.string().min(1).max(500).meta(forPeople('E.g. project.md or decisions/042-use-postgres.md.')),
     from: z.number().int().min(0).default(0).describe('Skip so many characters.'),
     ...asOfField,
     ...projectField,

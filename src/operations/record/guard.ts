@@ -20,6 +20,10 @@ const finding = z.object({
     status: z.enum(['active', 'superseded']),
   }),
   reason: z.string(),
+  inferred: z
+    .boolean()
+    .optional()
+    .describe('It rests on a rejection that an import inferred: it never fails the check.'),
 })
 
 export const guard = defineOperation({
@@ -29,7 +33,7 @@ export const guard = defineOperation({
     'Call before committing: which decisions the changed files and words touch, and what they bring back that was rejected.',
   details: `Compares the working tree with HEAD, or with --base what the branch changed since it left that revision.
 \`returns\`: a package, import or name that a decision rejected, or that a replaced decision stood for. \`governed\`: a changed file that a decision names.
-\`touched\`: packages, comments and new names that a decision is about. The exit code is 0 unless --fail-on says otherwise.`,
+\`touched\`: packages, comments and new names that a decision is about. The exit code is 0 unless --fail-on says otherwise; what an import only inferred to be rejected is a note and never fails.`,
   forPeople: 'Hold your uncommitted changes against the record: which decisions they touch, and what they bring back.',
   searchHint: 'before commit, check diff against decisions',
   effect: 'read',
@@ -76,7 +80,7 @@ export const guard = defineOperation({
       files: files.length,
       findings: findings.map((each) => ({ ...each, also: [...each.also] })),
       unreadable: (await store.catalogue()).unreadable.length,
-      failed: findings.some((each) => input.fail_on === 'any' || each.kind === input.fail_on),
+      failed: findings.some((each) => !each.inferred && (input.fail_on === 'any' || each.kind === input.fail_on)),
       cut,
       topics_left,
     }

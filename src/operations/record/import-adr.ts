@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { label } from '../../core/decision/decision.ts'
+import { AppError } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'
 import type { Store } from '../../ports/store.ts'
 import { type AdrImport, importAdrs } from '../../record/import-adr.ts'
 import { decisionId } from '../../record/read-decision.ts'
+import { type InferredRejection, inferredIn, inferredRejections } from '../../record/review-inferred.ts'
 import { AT_A_TERMINAL, defineOperation, projectField } from '../operation.ts'
 import { dryRunField, listed, recordFields, skippedFile, whose } from './record-fields.ts'
 
@@ -37,6 +39,17 @@ const OUTPUT = {
     .array(z.object({ id: z.string(), by: z.string() }))
     .describe('Decisions of the record that an imported one supersedes.'),
   notices: z.array(z.object({ path: z.string(), message: z.string() })),
+  inferred: z
+    .array(
+      z.object({
+        id: z.string(),
+        number: z.number(),
+        title: z.string(),
+        alternative: z.string(),
+        sentence: z.string(),
+      }),
+    )
+    .describe('Rejected alternatives that no text plainly states, with the sentence each was inferred from.'),
 }
 
 export const importAdr = defineOperation({
@@ -44,22 +57,52 @@ export const importAdr = defineOperation({
   title: 'Import ADRs',
   summary: 'Import a folder of architecture decision records (Nygard, MADR, or free in form) as decisions.',
   details:
-    'Every file becomes a decision, or is named as a duplicate, or is named with the reason why not; importing twice adds nothing. An ADR keeps its number when it is free, otherwise it gets the next one, and what refers to it follows. Context and decision come first in the rationale, the other sections follow under their headings; options that were not chosen become rejected alternatives. Accepted ADRs become active with confidence high. Superseded or deprecated ones with a known successor become superseded by it. Those that were rejected, withdrawn, deprecated or superseded without a successor become superseded too, by one decision that lists them and turns the rejected ones down by name. Proposed ones and drafts are not decided: each becomes an open question, which is answered when a later import finds it accepted. An unclear status becomes active with a note that says so. Number 1 is kept as well: the decision that only started the record gives way. Dates come from the ADR, else from its frontmatter, changelog or file name, else from the commit that added the file, else from the file itself. The files themselves are only read; .git and node_modules are not looked into.',
+    'Every file becomes a decision, or is named as a duplicate, or is named with the reason why not; importing twice adds nothing. An ADR keeps its number when it is free, otherwise it gets the next one, and what refers to it follows. The decision comes first in the rationale, the other sections follow under their headings; options that were not chosen become rejected alternatives. What no sentence plainly states is marked as inferred: it fails no guard, `ken import adr --review` lists it, and `ken accept` confirms or removes it. Accepted ADRs become active with confidence high. Superseded or deprecated ones with a known successor become superseded by it. Those that were rejected, withdrawn, deprecated or superseded without a successor become superseded too, by one decision that lists them and turns the rejected ones down by name. Proposed ones and drafts are not decided: each becomes an open question, which is answered when a later import finds it accepted. An unclear status becomes active with a note that says so. Number 1 is kept as well: the decision that only started the record gives way. Dates come from the ADR, else from its frontmatter, changelog or file name, else from its last modification as it states it, else from the commit that added the file, else from the file itself. The files themselves are only read; .git and node_modules are not looked into.',
   effect: 'write',
   words: 'own',
   hiddenFrom: AT_A_TERMINAL,
   positional: ['path'],
-  input: { path: z.string().min(1).describe('A folder with ADRs, or one file.'), ...dryRunField, ...projectField },
+  input: {
+    path: z.string().min(1).optional().describe('A folder with ADRs, or one file.'),
+    review: z.boolean().default(false).describe('Import nothing; list what imports inferred and nobody has reviewed.'),
+    ...dryRunField,
+    ...projectField,
+  },
   output: OUTPUT,
   examples: [
     { title: 'Try it', input: { path: 'docs/adr', dry_run: true } },
     { title: 'A folder', input: { path: 'docs/adr' } },
+    { title: 'What was inferred', input: { review: true } },
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    return answer(store, await importAdrs(ctx, store, input), input.dry_run)
+    if (input.review) return { ...answer(store, NOTHING, true), inferred: (await inferredRejections(store)).map(fact) }
+    const { path, dry_run } = input
+    if (path === undefined)
+      throw new AppError('invalid_input', 'Name a folder with ADRs, or pass --review.', {
+        hint: 'E.g. `ken import adr docs/adr`.',
+      })
+    return answer(store, await importAdrs(ctx, store, { path, dry_run }), dry_run)
   },
   render,
+})
+
+const NOTHING: AdrImport = {
+  imported: [],
+  duplicates: [],
+  skipped: [],
+  replaced: [],
+  drafts: [],
+  ended: undefined,
+  yielded: undefined,
+  notices: [],
+  asked: [],
+}
+
+const fact = ({ num, ...one }: InferredRejection): Output['inferred'][number] => ({
+  id: decisionId(num),
+  number: num,
+  ...one,
 })
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>
@@ -92,10 +135,25 @@ function answer(store: Store, planned: AdrImport, dryRun: boolean): Output {
     }),
     replaced: planned.replaced.map(({ num, by }) => ({ id: decisionId(num), by: decisionId(by) })),
     notices: [...planned.notices],
+    inferred: planned.imported.flatMap(({ decision }) => inferredIn(decision)).map(fact),
   }
 }
 
-function render(output: Output): string {
+function renderReview({ inferred }: Output): string {
+  if (inferred.length === 0) return 'Nothing to review: no rejected alternative is only inferred.'
+  return [
+    `${plural(inferred.length, 'rejected alternative')} inferred by an import, not reviewed:`,
+    ...[...Map.groupBy(inferred, ({ number }) => number)].flatMap(([number, own]) => [
+      `  ${label(number)}  ${own[0]!.title}`,
+      ...own.map(({ alternative, sentence }) => `      ${alternative}  ← "${sentence}"`),
+    ]),
+    '',
+    `\`ken accept ${inferred[0]!.number}\` keeps those of ${label(inferred[0]!.number)}; \`--rejected <name>\` keeps one, \`--not-rejected <name>\` removes one.`,
+  ].join('\n')
+}
+
+function render(output: Output, input: { review?: boolean | undefined }): string {
+  if (input.review) return renderReview(output)
   const superseded = output.imported.filter((i) => i.status === 'superseded').length
   const dated = (by: string) => output.imported.filter((i) => i.dated_by === by).length
   const files = output.imported.length + output.duplicates.length + output.skipped.length
@@ -143,5 +201,11 @@ function render(output: Output): string {
       'Worth a look:',
       output.notices.map((n) => `${n.path}: ${n.message}`),
     ),
+    ...(output.inferred.length === 0
+      ? []
+      : [
+          '',
+          `${plural(output.inferred.length, 'rejected alternative')} inferred, not plainly stated; \`ken import adr --review\` lists them.`,
+        ]),
   ].join('\n')
 }

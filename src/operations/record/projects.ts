@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { fieldNamed } from '../../core/named-operation.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
+import type { RegisteredProject } from '../../ports/projects.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { refuseOnPage } from '../refuse-on-page.ts'
 
 const projectRow = z.object({
   id: z.string(),
@@ -62,21 +65,37 @@ export const removeProject = defineOperation({
   name: 'remove_project',
   title: 'Forget a project',
   summary: 'Take a project off the list; its record stays on disk.',
+  details:
+    '`ken adopt --project <id>` brings a forgotten project back. --delete-record deletes its record, journal and snapshots for good and releases its repositories; it asks first.',
   effect: 'write',
   fromPage: 'free',
   destructive: true,
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   positional: ['project'],
-  input: { project: z.string().min(1).describe('Id or unique name.') },
-  output: { id: z.string(), name: z.string(), store: z.string() },
+  input: {
+    project: z.string().min(1).describe('Id or unique name.'),
+    delete_record: z.boolean().default(false).describe('Also delete its record for good.'),
+    yes: z.boolean().default(false).describe('Delete without asking.'),
+  },
+  output: { id: z.string(), name: z.string(), store: z.string(), deleted: z.boolean() },
   examples: [{ title: 'By name', input: { project: 'old-shop' } }],
   async run(ctx, input) {
+    refuseOnPage(ctx, 'delete_record', input.delete_record)
     const found = await ctx.projects.find({ project: input.project, directory: ctx.cwd })
     if (found === undefined)
       throw new AppError('not_found', `No project "${input.project}".`, { hint: '`ken projects` lists them.' })
-    await ctx.projects.remove(found.id)
-    return { id: found.id, name: found.name, store: found.location }
+    const isDeleted = input.delete_record
+    if (isDeleted && !input.yes && (await ctx.confirm?.(deleteQuestion(found))) !== true)
+      throw new AppError('stopped', 'No changes.', { hint: `Confirm interactively or pass ${fieldNamed('yes')}.` })
+    await ctx.projects.remove(found.id, isDeleted ? 'delete' : 'keep')
+    return { id: found.id, name: found.name, store: found.location, deleted: isDeleted }
   },
-  render: (output) => `Forgot "${output.name}" (${output.id}). Its record is still in ${output.store}.`,
+  render: ({ id, name, store, deleted }) =>
+    deleted
+      ? `Deleted "${name}" (${id}) and its record in ${store}.`
+      : `Forgot "${name}" (${id}). Its record is still in ${store}.`,
 })
+
+const deleteQuestion = ({ name, location }: RegisteredProject): string =>
+  `Delete "${name}" and its record in ${location}, with journal and snapshots? This cannot be undone.`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decisionNumber } from '../../core/decision/decision-id.ts'
-import { CONFIDENCES, REVERSIBILITIES } from '../../core/decision/decision.ts'
+import { CONFIDENCES, DECISION_TYPES, type DecisionType, REVERSIBILITIES } from '../../core/decision/decision.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis } from '../../core/text.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
@@ -9,7 +9,7 @@ import { trustOf } from '../../record/read-decision.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
 import { relatedDecision } from '../../record/related-decision.ts'
 import { defineOperation, forPeople, projectField } from '../operation.ts'
-import { decisionTypeField, recordFields, whose } from './record-fields.ts'
+import { recordFields, whose } from './record-fields.ts'
 import { renderRelated } from './render-related.ts'
 
 const LONGEST_SHOWN = 2_000
@@ -50,19 +50,14 @@ export const proposeDecision = defineOperation({
       .optional()
       .meta(forPeople('What was considered and why not.')),
     confidence: z.enum(CONFIDENCES).optional(),
-    decision_type: decisionTypeField,
+    decision_type: z.enum([...DECISION_TYPES, 'library_choice']).optional(),
     reversibility: z.enum(REVERSIBILITIES).optional(),
     files_affected: z
       .array(z.string().min(1).max(500))
       .max(200)
       .optional()
       .meta(forPeople('Repository paths it governs.')),
-    resolves_questions: z
-      .array(z.string())
-      .max(100)
-      .optional()
-      .describe('E.g. Q3.')
-      .meta(forPeople('Open questions it answers, e.g. Q3.')),
+    resolves_questions: z.array(z.string()).max(100).optional().meta(forPeople('Open questions it answers, e.g. Q3.')),
     lift: z
       .array(z.string().min(1).max(300))
       .max(50)
@@ -78,6 +73,7 @@ export const proposeDecision = defineOperation({
     operation: z.enum(['add', 'update', 'supersede', 'reject']),
     assessment: z.string(),
     decision_id: z.string().optional(),
+    decision_type: z.enum(DECISION_TYPES).optional().describe('As it is stored.'),
     similar_decisions: z.array(relatedDecision),
     touched_decisions: z.array(z.string()),
     resolved_questions: z.array(z.string()),
@@ -101,22 +97,31 @@ export const proposeDecision = defineOperation({
     const outcome: ProposalOutcome = await propose(
       ctx,
       store,
-      { ...input, base_commit: await head },
+      { ...input, decision_type: storedType(input.decision_type), base_commit: await head },
       { dryRun: input.dry_run },
     )
     if (outcome.status === 'confirmed' && !input.dry_run) await refreshAgentsMd(ctx, store)
     // It is recorded, whatever becomes of this look: an error would make the caller record it again.
     const seen = await store.catalogue().catch(() => undefined)
     const entry = seen?.decisions.find(({ stem }) => stem === outcome.decision_id)
-    return { ...whose(store), ...(entry && { trust: trustOf(store, entry) }), ...outcome }
+    return {
+      ...whose(store),
+      ...(entry && { trust: trustOf(store, entry) }),
+      ...(entry?.decision_type && { decision_type: entry.decision_type }),
+      ...outcome,
+    }
   },
   approval: (input) => (input.dry_run ? '' : question(input)),
   own(output, input, view = PLAIN) {
     if (output.status !== 'confirmed') return view.mark('bad', output.assessment)
     if (input.dry_run) return output.assessment
+    const stored =
+      input.decision_type === 'library_choice'
+        ? ' Its type is stored as architecture: the record has no library_choice.'
+        : ''
     const waiting = output.trust === 'proposed by an agent' ? ` ${waits(output.decision_id ?? '', view)}` : ''
     const undo = view.reader === 'person' ? ` ${view.mark('dim', '`ken undo` takes it back.')}` : ''
-    return `${view.mark('good', output.assessment)}${waiting}${undo}`
+    return `${view.mark('good', output.assessment)}${stored}${waiting}${undo}`
   },
   render(output, input, view = PLAIN) {
     const similar = output.similar_decisions.filter((hit) => hit.verdict === 'strong' || hit.verdict === 'related')
@@ -130,6 +135,10 @@ export const proposeDecision = defineOperation({
   },
   exit: (output) => (output.status === 'rejected' ? 4 : 0),
 })
+
+/** Agents also know the type `library_choice`, which is one of architecture. */
+const storedType = (given: DecisionType | 'library_choice' | undefined): DecisionType | undefined =>
+  given === 'library_choice' ? 'architecture' : given
 
 const waits = (id: string, { reader }: View): string =>
   `It is marked as proposed by an agent until a person accepts it${reader === 'agent' ? '' : ` (\`ken accept ${decisionNumber(id)}\`)`}.`

@@ -47,10 +47,10 @@ export function renderRelated(
 }
 
 function rejectedThere(
-  { alternative, reason, rejected_by: by, since }: NonNullable<RelatedDecision['brings_back']>,
+  { alternative, reason, rejected_by: by, since, inferred }: NonNullable<RelatedDecision['brings_back']>,
   shown: string,
 ): string {
-  return `rejected ${by === shown ? 'there' : `by ${by} on ${since}, and still`}: ${alternative}${reason === '' ? '' : `: ${reason}`}`
+  return `${inferred ? 'perhaps rejected' : 'rejected'} ${by === shown ? 'there' : `by ${by} on ${since}, and still`}: ${alternative}${reason === '' ? '' : `: ${reason}`}`
 }
 
 export const VERDICT_TONES: Readonly<Record<RelatedDecision['verdict'], Tone>> = {

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { unifiedDiff } from '../../core/client/unified-diff.ts'
 import { redactSecrets } from '../../core/secrets/redact.ts'
 import { plural } from '../../core/text.ts'
+import { fileDiff } from '../../core/text/unified-diff.ts'
 import { markDiff } from '../../core/view/mark-diff.ts'
 import { PLAIN } from '../../core/view/view.ts'
+import type { Context } from '../../ports/context.ts'
+import type { Store } from '../../ports/store.ts'
 import { repairRecord } from '../../record/repair.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -13,7 +15,7 @@ export const repair = defineOperation({
   title: 'Mend the record',
   summary: 'Mend what `ken doctor` found and can be mended safely; says why it leaves the rest.',
   details:
-    'A decision that is gone, or was changed so that it cannot be read, is taken back byte for byte from a snapshot or from git, if one of them holds exactly what the journal last knew; the difference is shown. Edits that can be read stay until you say which is right: --take-back undoes them, `ken accept` keeps them. Nothing that the journal does not know is written into it.',
+    'A decision that is gone, or was changed so that it cannot be read, is taken back byte for byte from a snapshot or from git, if one of them holds exactly what the journal last knew; the difference is shown. Edits that can be read stay until you say which is right: --take-back undoes them (and asks first at a terminal), `ken accept` keeps them. Nothing that the journal does not know is written into it.',
   effect: 'write',
   fromPage: 'free',
   words: 'own',
@@ -24,6 +26,7 @@ export const repair = defineOperation({
       .boolean()
       .default(false)
       .describe('Also undo edits made by hand, where the text before is still known.'),
+    yes: z.boolean().default(false).describe('Undo edits without asking.'),
     dry_run: z.boolean().default(false).describe('Only say what would be mended.'),
     ...projectField,
   },
@@ -37,13 +40,16 @@ export const repair = defineOperation({
   examples: [{ title: 'Try it', input: { dry_run: true } }],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    const { differences, ...repaired } = await repairRecord(ctx, store, input)
+    const { differences, ...repaired } = await repairRecord(ctx, store, {
+      ...input,
+      take_back: input.take_back && (input.dry_run || input.yes || (await mayUndo(ctx, store))),
+    })
     return {
       ...whose(store),
       ...repaired,
       differences: differences.map(({ path, now, kept }) => ({
         path,
-        diff: unifiedDiff(path, now && redactSecrets(now).text, redactSecrets(kept.text).text),
+        diff: fileDiff(path, now && redactSecrets(now).text, redactSecrets(kept.text).text),
       })),
       dry_run: input.dry_run,
     }
@@ -58,3 +64,12 @@ export const repair = defineOperation({
     return [head, ...output.mended.map((line) => `  ${line}`), ...left, ...diffs].join('\n')
   },
 })
+
+/** Asks before edits are undone, if there are any and a person can answer. */
+async function mayUndo(ctx: Context, store: Store): Promise<boolean> {
+  const { mended } = await repairRecord(ctx, store, { take_back: true, dry_run: true })
+  if (ctx.confirm === undefined || mended.length === 0) return true
+  return ctx.confirm(
+    ['Would mend:', ...mended.map((line) => `  ${line}`), '', 'Undo the edits made by hand?'].join('\n'),
+  )
+}

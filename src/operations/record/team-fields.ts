@@ -40,7 +40,7 @@ const askedLines = (asked: readonly string[]): string[] =>
   asked.length === 0
     ? []
     : [
-        `${plural(asked.length, 'question')} from joining the two; answer with \`ken questions\`:`,
+        `${plural(asked.length, 'question')} from joining the two (\`ken questions\` has the numbers; \`ken add "…" --resolves-questions Q3\` answers one):`,
         ...asked.map((one) => `  ${visibleLine(one)}`),
       ]
 

@@ -45,7 +45,7 @@ export const verify = defineOperation({
         ...notes,
       ].join('\n')
     const { discrepancies } = output
-    const isHistory = ({ path }: { path: string }) => /^(?:journal|snapshots)\//.test(path)
+    const isHistory = ({ path }: { path: string }) => /^(?:journal|snapshots)\/(?!\.gitignore$)/.test(path)
     const has = (...kinds: string[]) => discrepancies.some((d) => kinds.includes(d.kind) && !isHistory(d))
     return [
       `${plural(discrepancies.length, 'discrepancy', 'discrepancies')}:`,

@@ -34,6 +34,33 @@ test('the answers become the words someone could have typed, once what is relate
   expect(at.shown).toEqual(['Queue in Postgres', WHY])
 })
 
+test('an alternative given with its reason is split, and not asked about again', async () => {
+  const at = desk([
+    ['Why?', `${WHY}\r`],
+    ['turned down?', 'Redis: a network hop\r'],
+    ['What else?', '\r'],
+    ['Record it', 'y'],
+  ])
+  expect(await askForDecision('Queue in Postgres', at)).toEqual([
+    `--rationale=${WHY}`,
+    '--rejected={"alternative":"Redis","reason":"a network hop"}',
+  ])
+})
+
+test('a colon inside an alternative does not split it', async () => {
+  const at = desk([
+    ['Why?', `${WHY}\r`],
+    ['turned down?', 'https://kafka.apache.org\r'],
+    ['Why not https://kafka.apache.org', 'Too big\r'],
+    ['What else?', '\r'],
+    ['Record it', 'y'],
+  ])
+  expect(await askForDecision('Queue in Postgres', at)).toEqual([
+    `--rationale=${WHY}`,
+    '--rejected={"alternative":"https://kafka.apache.org","reason":"Too big"}',
+  ])
+})
+
 test('a title that was given is not asked for again, and one that cannot be recorded is refused before anything is asked', async () => {
   const answers = [
     ['Why?', `${WHY}\r`],

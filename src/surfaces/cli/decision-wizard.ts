@@ -38,17 +38,21 @@ export async function askForDecision(
   const rationale = short || (await written(named, write))
   const rejected: { alternative: string; reason: string }[] = []
   for (;;) {
-    const alternative = await ask(
+    const given = await ask(
       rejected.length === 0
         ? 'What else was considered and turned down? (empty: nothing)'
         : 'What else? (empty: nothing more)',
-      (given) => (given === '' ? undefined : textFault('name', given, LIMITS.alternative, 'one line')),
+      (words) => (words === '' ? undefined : alternativeFault(nameAndReason(words).alternative)),
     )
-    if (alternative === '') break
-    const reason = await ask(`Why not ${visibleLine(alternative)}?`, (given) =>
-      given === '' ? 'Please say why.' : textFault('reason', given, LIMITS.reason),
-    )
-    rejected.push({ alternative, reason })
+    if (given === '') break
+    const { alternative, reason } = nameAndReason(given)
+    rejected.push({
+      alternative,
+      reason:
+        reason !== undefined && reasonFault(reason) === undefined
+          ? reason
+          : await ask(`Why not ${visibleLine(alternative)}?`, reasonFault),
+    })
   }
   await showRelated({ title: named, rationale })
   if (!answered(await confirm({ ...streams, message: 'Record it?' }))) return undefined
@@ -58,6 +62,17 @@ export async function askForDecision(
     ...rejected.map((one) => `--rejected=${JSON.stringify(one)}`),
   ]
 }
+
+/** "Redis: a network hop" says both, as `--rejected` takes it; a colon inside a word does not. */
+function nameAndReason(given: string): { alternative: string; reason?: string } {
+  const [, alternative, reason] = /^(.*?\S)\s*:\s+(\S.*)$/s.exec(given) ?? []
+  return alternative === undefined ? { alternative: given } : { alternative, reason: reason! }
+}
+
+const alternativeFault = (given: string): string | undefined => textFault('name', given, LIMITS.alternative, 'one line')
+
+const reasonFault = (given: string): string | undefined =>
+  given === '' ? 'Please say why.' : textFault('reason', given, LIMITS.reason)
 
 /** What cannot be recorded is given back to the editor with the reason: nobody writes a page twice. */
 async function written(title: string, write: DecisionDesk['write']): Promise<string> {

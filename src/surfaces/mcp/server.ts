@@ -98,10 +98,10 @@ function toolOf(operation: Operation) {
     description: spellNames(operation.summary, FOR_PROGRAMS),
     // No outputSchema: with one, the protocol demands data in every answer, also for a client that shows its model the
     // data instead of the text.
-    // idempotentHint says something of writes alone, and its default is what ours are.
     annotations: {
       readOnlyHint: isRead,
       ...(isRead ? {} : { destructiveHint: operation.destructive }),
+      idempotentHint: isRead,
       openWorldHint: false,
     },
     // What is always there is never looked for.

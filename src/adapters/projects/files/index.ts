@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
 import { checkProjectName, type RepositoryConfig } from '../../../core/project/config.ts'
@@ -79,12 +79,19 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
     return found
   }
 
+  /** A record in Ken's folder that no entry of the registry names. */
+  function forgottenRecord(id: string): RegisteredProject | undefined {
+    if (!/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id) || registered(id) !== undefined) return undefined
+    const found = toProject(id, { name: '', mode: 'local', repo_paths: [] })
+    return found.present ? found : undefined
+  }
+
   return {
     list: async () => all(),
-    async find({ project, directory }) {
+    async find({ project, directory, forgotten }) {
       const here = real(directory)
       const claim = claimOf(findConfig(here))
-      if (project !== undefined) return byName(claim, project)
+      if (project !== undefined) return byName(claim, project) ?? (forgotten ? forgottenRecord(project) : undefined)
       const worktree = gitDirectoryAround(here)?.worktree
       if (claim !== undefined && (worktree === undefined || isWithin(claim.repository, worktree))) return claimed(claim)
       // A config file above the working tree is that of another folder.
@@ -148,8 +155,14 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
         if (location !== undefined) entry.store_path = real(location)
       })
     },
-    async remove(id) {
+    async remove(id, record = 'keep') {
+      const known = registered(id)
+      const isOwn = known?.location === join(home, 'projects', id)
+      if (record === 'delete' && known !== undefined && !isOwn) throw keptElsewhere(known)
       registry.change((entries) => void delete entries[id])
+      if (record === 'keep' || known === undefined) return
+      for (const root of known.repositories) if (findConfig(root)?.config.id === id) removeConfig(root)
+      rmSync(known.location, { recursive: true, force: true })
     },
   }
 }
@@ -176,6 +189,11 @@ function byNameOrId(projects: readonly RegisteredProject[], query: string): Regi
   }
   return named[0]
 }
+
+const keptElsewhere = ({ name, location }: RegisteredProject): AppError =>
+  new AppError('conflict', `The record of "${name}" is not in Ken's folder, so it was not deleted: ${location}.`, {
+    hint: 'Forget the project without --delete-record, then delete that folder yourself.',
+  })
 
 function refuseTaken(repository: string, projects: readonly RegisteredProject[]): void {
   const taken = projects.find((p) => p.repositories.includes(repository))

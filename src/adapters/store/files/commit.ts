@@ -14,7 +14,7 @@ import type { Intent } from './intent.ts'
 import { type Appended, appendEvents } from './journal-append.ts'
 import { readJournal } from './journal-file.ts'
 import { takeIntoJournal } from './journal-take.ts'
-import { RECORD_ATTRIBUTES } from './merge-driver.ts'
+import { ALL_IGNORED, ATTRIBUTES, RECORD_ATTRIBUTES, SNAPSHOTS_IGNORED } from './merge-driver.ts'
 import { isDatabaseFault, toRecordFailure } from './record-failure.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { recover } from './recovery.ts'
@@ -215,8 +215,8 @@ export function makeWritable(folder: RecordFolder, scratch: Scratch, mode: Proje
  */
 function makeReadyForGit({ files }: RecordFolder): void {
   for (const [path, text] of [
-    ['snapshots/.gitignore', '*\n'],
-    ['.gitattributes', RECORD_ATTRIBUTES],
+    [SNAPSHOTS_IGNORED, ALL_IGNORED],
+    [ATTRIBUTES, RECORD_ATTRIBUTES],
   ] as const) {
     if (files.stat(path) === undefined) files.create(path, text)
   }

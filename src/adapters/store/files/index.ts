@@ -38,7 +38,7 @@ const LOCK_TIMEOUT = 10_000
 
 /**
  * A record in plain files. Opening it writes nothing, unless a crash left a change to finish or git has joined two
- * branches of it; one that came with a clone is not even settled.
+ * branches of it; one that came with a clone is not settled, and that is told.
  */
 export async function openFileStore(options: FileStoreOptions): Promise<Store> {
   const { project, clock, lockTimeoutMs = LOCK_TIMEOUT } = options
@@ -133,8 +133,8 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
       await index.close()
     },
   }
-  if (project.mode === 'repo' && project.fromClone !== true) {
-    const later = options.settle === 'later'
+  if (project.mode === 'repo') {
+    const later = project.fromClone === true ? 'untrusted' : options.settle === 'later' ? 'busy' : 'no'
     const { settleIfMerged } = await import('./settle-merge.ts')
     for (const line of await settleIfMerged({ store, folder, scratch, lock, lockTimeoutMs, clock, later }))
       options.told?.(line)

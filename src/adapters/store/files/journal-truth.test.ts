@@ -176,6 +176,44 @@ describe('in a repository', () => {
     expect(await store.care.inspect()).toEqual({ discrepancies: [], notes: [] })
   })
 
+  test('a merge in a record that nobody here trusts is left as it is, and told', async () => {
+    await history()
+    const decision = (title: string) =>
+      `---\ndate: 2026-01-01\nversion: 1\nstatus: active\nconfidence: high\n---\n# 003 — ${title}\n`
+    writeFileSync(join(root(), 'decisions', '003-cache.md'), decision('Cache'))
+    const lines: string[] = []
+    const openClone = () =>
+      open({ root: root(), project: { ...PROJECT, mode: 'repo', fromClone: true }, told: (line) => lines.push(line) })
+    await openClone()
+    expect(lines).toEqual([])
+    writeFileSync(join(root(), 'decisions', '003-queue.md'), decision('Queue'))
+    await openClone()
+    expect(lines).toEqual([expect.stringMatching(/not settled.*may name two decisions.*ken trust/)])
+    expect(readdirSync(join(root(), 'decisions'))).toEqual(['003-cache.md', '003-queue.md'])
+  })
+
+  test('the files that tell git how to treat the record are held to what Ken wrote', async () => {
+    const store = await history()
+    const [attributes, ignored] = [join(root(), '.gitattributes'), join(root(), 'snapshots', '.gitignore')]
+    const sound = readFileSync(attributes, 'utf8')
+    writeFileSync(attributes, sound.replaceAll('\n', '\r\n'))
+    expect(await found(store)).toEqual([])
+    writeFileSync(attributes, `${sound}decisions/*.md merge=union\n`)
+    expect(await found(store)).toEqual([['.gitattributes', 'edited']])
+    rmSync(attributes)
+    expect(await found(store)).toEqual([['.gitattributes', 'missing']])
+    expect(await store.care.lastKnown('.gitattributes')).toEqual({ text: sound, holder: 'Ken' })
+    writeFileSync(attributes, sound)
+    writeFileSync(ignored, '!*\n')
+    expect(await found(store)).toEqual([['snapshots/.gitignore', 'damaged']])
+    writeFileSync(ignored, '*\n')
+    await write(store, { 'project.md': 'three\n' }, 'three')
+    rmSync(ignored)
+    expect(await found(store)).toEqual([['snapshots/.gitignore', 'damaged']])
+    await write(store, { 'project.md': 'four\n' })
+    expect(await found(store)).toEqual([])
+  })
+
   test('lines that were not committed yet and are cut off are a loss', async () => {
     const store = await history()
     await write(store, { 'project.md': 'three\n' })

@@ -4,6 +4,7 @@ import type { KeptText } from '../../../ports/store.ts'
 import { decodeOrSkip, sha256 } from '../record-text.ts'
 import { pastStates } from './git-copies.ts'
 import { readJournal } from './journal-file.ts'
+import { ATTRIBUTES, RECORD_ATTRIBUTES } from './merge-driver.ts'
 import { plainNames, readPlainSnapshot } from './plain-snapshot.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { walkPack } from './snapshot-pack.ts'
@@ -19,6 +20,7 @@ export interface KeptParts {
 export async function lastKnownText(parts: KeptParts, path: string): Promise<KeptText | undefined> {
   const { events } = await readJournal(parts.folder)
   const wanted = lastState(events, path)
+  if (wanted === undefined && path === ATTRIBUTES) return { text: RECORD_ATTRIBUTES, holder: 'Ken' }
   if (wanted === undefined || wanted === null) return undefined
   let found: KeptText | undefined
   for await (const { text, version } of snapshotTexts(parts, path))

@@ -22,6 +22,11 @@ export interface MergeDriverAnswer {
   readonly messages: readonly string[]
 }
 
+/** Files beside the record that tell git how to treat it. */
+export const ATTRIBUTES = '.gitattributes'
+export const SNAPSHOTS_IGNORED = 'snapshots/.gitignore'
+export const ALL_IGNORED = '*\n'
+
 /** Lines of `.gitattributes` in the folder of a record that git carries. Line ends stay as they are hashed. */
 export const RECORD_ATTRIBUTES = `* text eol=lf
 journal/events.jsonl merge=ken

@@ -19,12 +19,15 @@ export interface SettleParts {
   readonly lock: RecordLock
   readonly lockTimeoutMs: number
   readonly clock: Clock
-  /** Only say that there is something to settle. */
-  readonly later: boolean
+  /** Only say that there is something to settle: because there is no time now, or because nobody here trusts the record. */
+  readonly later: 'no' | 'busy' | 'untrusted'
 }
 
 const WAITS =
   'A merge of the record is not settled yet: numbers of decisions may change with the next command or tool call.'
+
+const UNTRUSTED =
+  'A merge of the record is not settled, because you have not trusted the record: a number may name two decisions. Read it with `ken list`, then run `ken trust`; the next command settles the merge.'
 
 /**
  * Settles a record that git has joined, with Ken's merge driver or without, and answers what it changed. Fails quietly:
@@ -35,7 +38,7 @@ export async function settleIfMerged(parts: SettleParts): Promise<readonly strin
   try {
     const joined = isJoined(folder, scratch)
     if ((joined && !(await needsSettling(parts))) || isGitBusy(folder.root)) return []
-    if (parts.later) return [WAITS]
+    if (parts.later !== 'no') return [parts.later === 'busy' ? WAITS : UNTRUSTED]
     const { mendFiles, rejoin } = await import('./mend-merge.ts')
     const rejoined = !joined && (await rejoin(parts))
     if (!joined && !rejoined && !(await needsSettling(parts))) return []

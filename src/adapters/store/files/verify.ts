@@ -9,6 +9,7 @@ import type { HeadKeeper } from './head.ts'
 import { judgeHead, seenJournal } from './inspect-journal.ts'
 import { inspectSnapshots } from './inspect-snapshots.ts'
 import { readJournal } from './journal-file.ts'
+import { ALL_IGNORED, ATTRIBUTES, RECORD_ATTRIBUTES, SNAPSHOTS_IGNORED } from './merge-driver.ts'
 import type { RecordFolder } from './record-folder.ts'
 
 /**
@@ -38,10 +39,45 @@ export async function inspectRecord(
     if (journal.lines.length > 0 || kept !== undefined)
       head.keep({ seen: { journal: seenJournal(journal), ...snapshots.seen }, lost: [] })
   }
+  const forGit = inRepository && journal.events.length > 0 ? await inspectGitFiles(folder, journal.events) : []
   return {
-    discrepancies: [...files, ...history.discrepancies, ...snapshots.discrepancies],
+    discrepancies: [...files, ...forGit, ...history.discrepancies, ...snapshots.discrepancies],
     notes: [...history.notes, ...snapshots.notes],
   }
+}
+
+/**
+ * The files that tell git how to join the record and to leave snapshots out. The journal knows of them only what a
+ * person accepted.
+ */
+async function inspectGitFiles(folder: RecordFolder, events: Parameters<typeof lastState>[0]): Promise<Discrepancy[]> {
+  const attributes = await textOf(folder, ATTRIBUTES)
+  // A clone brings neither snapshots nor the file that keeps them out.
+  const isClone = (await folder.names('snapshots', '')).length === 0
+  const ignored = (await textOf(folder, SNAPSHOTS_IGNORED)) ?? (isClone ? ALL_IGNORED : undefined)
+  const isAccepted = attributes !== undefined && sha256(attributes) === lastState(events, ATTRIBUTES)
+  return [
+    ...(attributes === RECORD_ATTRIBUTES || isAccepted ? [] : [attributesDiffer(attributes)]),
+    ...(ignored === ALL_IGNORED ? [] : [IGNORE_DIFFERS]),
+  ]
+}
+
+const attributesDiffer = (text: string | undefined): Discrepancy =>
+  text === undefined
+    ? { path: ATTRIBUTES, kind: 'missing', message: "is gone: git joins the record without Ken's merge driver" }
+    : { path: ATTRIBUTES, kind: 'edited', message: 'was changed by hand or by another program since Ken wrote it' }
+
+const IGNORE_DIFFERS: Discrepancy = {
+  path: SNAPSHOTS_IGNORED,
+  kind: 'damaged',
+  message:
+    'does not keep snapshots out of git as Ken wrote it; delete it, and Ken writes it again with the next change',
+}
+
+async function textOf(folder: RecordFolder, path: string): Promise<string | undefined> {
+  // A link or a pipe in its place is no text of Ken's.
+  const bytes = await folder.readBytes(path).catch(() => Buffer.of())
+  return bytes && asGitStores(bytes).toString('utf8')
 }
 
 async function inspectFiles(

@@ -1,19 +1,4 @@
-import {
-  type Catalogue,
-  type CatalogueEntry,
-  type UnreadableFile,
-  byNumber,
-  toEntry,
-  withTrust,
-} from '../../../core/decision/catalogue.ts'
-import {
-  type Decision,
-  decisionNames,
-  indexText,
-  isSeed,
-  embeddingText,
-  reasonsText,
-} from '../../../core/decision/decision.ts'
+import { type Catalogue, type UnreadableFile, byNumber, toEntry, withTrust } from '../../../core/decision/catalogue.ts'
 import { DecisionFault } from '../../../core/decision/fault.ts'
 import { parseDecision } from '../../../core/decision/parse.ts'
 import { compareWithJournal, lastState } from '../../../core/journal/compare-with-journal.ts'
@@ -22,17 +7,9 @@ import { followProposals } from '../../../core/journal/decision-trust.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
 import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
 import { isToldOf } from '../../../core/journal/take-lines.ts'
-import { indexTokens } from '../../../core/ranking/bm25.ts'
-import { type QuantizedVector, quantize, quantizedDot } from '../../../core/ranking/vector.ts'
+import type { QuantizedVector } from '../../../core/ranking/vector.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
-import { EVERYDAY_PROPOSALS } from '../../../core/record/everyday-proposals.ts'
-import {
-  type DecisionCorpus,
-  type SemanticHits,
-  type SemanticQuery,
-  rankDecisions,
-  stopWords,
-} from '../../../core/record/rank-decisions.ts'
+import { rankDecisions } from '../../../core/record/rank-decisions.ts'
 import {
   inListOrder,
   isListedFile,
@@ -50,11 +27,11 @@ import {
   makeSnapshot,
   snapshotName,
 } from '../../../core/snapshot/snapshot.ts'
-import { decisionTokens } from '../../../core/text/decision-tokens.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
-import type { ProjectRef, RankQuery, Rewriting, Rewritten, Store } from '../../../ports/store.ts'
+import type { ProjectRef, Rewriting, Rewritten, Store } from '../../../ports/store.ts'
 import { openMemoryJournal } from './journal.ts'
+import { type CorpusChoice, type MemoryCorpus, type ReadDecision, judgedMeaning, openCorpora } from './ranking.ts'
 
 export interface MemoryStoreOptions {
   readonly project: ProjectRef
@@ -86,7 +63,7 @@ export async function openMemoryStore({
   let snapshots: Snapshot[] = []
   // Until the next change.
   let known: ReadRecord | undefined
-  const catalogued = (): ReadRecord => (known ??= { ...readCatalogue(files, events), corpora: new Map() })
+  const catalogued = (): ReadRecord => (known ??= readRecord(files, events))
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = queue.then(work)
@@ -208,16 +185,20 @@ export async function openMemoryStore({
     },
     catalogue: async () => catalogued().catalogue,
     rank: async (query) => {
-      const read = catalogued()
-      const key = `${query.among} ${query.check}`
-      const corpus = read.corpora.get(key) ?? toCorpus(read.decisions, query)
-      read.corpora.set(key, corpus)
+      const { corpus } = catalogued()
+      const ranked = corpus(query)
       return rankDecisions(
-        corpus,
+        ranked,
         query,
         query.byWords === true
           ? undefined
-          : embedder && ((question) => semanticHits(corpus, question, { load: embedder, vectors })),
+          : embedder &&
+              ((question) =>
+                judgedMeaning(ranked, question, {
+                  load: embedder,
+                  vectors,
+                  record: corpus({ among: 'active', check: true }),
+                })),
       )
     },
     read: async (path) => files.get(readablePath(path)),
@@ -268,12 +249,6 @@ export async function openMemoryStore({
   }
 }
 
-interface ReadDecision {
-  readonly stem: string
-  readonly decision: Decision
-  readonly entry: CatalogueEntry
-}
-
 function readCatalogue(
   files: ReadonlyMap<string, string>,
   events: readonly JournalEvent[],
@@ -299,77 +274,14 @@ function readCatalogue(
   }
 }
 
-interface ReadRecord extends ReturnType<typeof readCatalogue> {
-  /** What queries are ranked in, by what they rank among. */
-  readonly corpora: Map<string, MemoryCorpus>
+interface ReadRecord {
+  readonly catalogue: Catalogue
+  readonly corpus: (choice: CorpusChoice) => MemoryCorpus
 }
 
-interface MemoryCorpus extends DecisionCorpus {
-  /** What each decision is embedded as. */
-  readonly texts: readonly string[]
-  /** How near everyday proposals come to it, once somebody asked. */
-  everyday?: readonly number[]
-}
-
-function toCorpus(decisions: readonly ReadDecision[], query: RankQuery): MemoryCorpus {
-  const chosen = decisions.filter(
-    ({ decision }) => (query.among === 'all' || decision.status === 'active') && !(query.check && isSeed(decision)),
-  )
-  const words = stopWords(query.check)
-  return {
-    entries: chosen.map(({ entry }) => entry),
-    texts: chosen.map(({ decision }) => embeddingText(decision)),
-    text: indexTokens(chosen.map(({ decision }) => decisionTokens(indexText(decision), words))),
-    reasons: indexTokens(chosen.map(({ decision }) => decisionTokens(reasonsText(decision), words))),
-    names: indexTokens(chosen.map(({ decision }) => [...decisionNames(decision).keys()])),
-  }
-}
-
-interface EmbeddedTexts {
-  readonly load: () => Promise<Embedder | undefined>
-  /** By text, so that none is embedded twice; in bytes, as other back ends compare them. */
-  readonly vectors: Map<string, QuantizedVector>
-}
-
-async function semanticHits(
-  corpus: MemoryCorpus,
-  question: SemanticQuery,
-  { load, vectors }: EmbeddedTexts,
-): Promise<SemanticHits | undefined> {
-  const embedder = await load()
-  if (embedder === undefined || corpus.texts.length === 0) return undefined
-  const missing = [...new Set(corpus.texts)].filter((text) => !vectors.has(text))
-  const made = await embedder.embed(missing, 'document')
-  missing.forEach((text, i) => vectors.set(text, quantize(made[i]!)))
-  const [asked] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
-  if (asked!.every((component) => component === 0)) return undefined
-  const query = quantize(asked!)
-  const cosines = corpus.texts.map((text) => quantizedDot(query, vectors.get(text)!))
-  const found = new Set(question.hits)
-  const nearest = [...cosines.entries()]
-    .filter(
-      ([index, value]) =>
-        !found.has(index) && question.allows?.(index) !== false && value > (embedder.calibration?.noise ?? 0),
-    )
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, question.limit)
-  corpus.everyday ??= await everydayCosines(
-    embedder,
-    corpus.texts.map((text) => vectors.get(text)!),
-  )
-  return {
-    cosines: question.hits.map((index) => cosines[index]),
-    nearest: nearest.map(([index, value]) => ({ index, cosine: value })),
-    scale: { noise: embedder.calibration?.noise ?? 0, strong: embedder.calibration?.strong ?? 1 },
-    everyday: corpus.everyday,
-  }
-}
-
-async function everydayCosines(embedder: Embedder, vectors: readonly QuantizedVector[]): Promise<number[]> {
-  const proposals = (await embedder.embed(EVERYDAY_PROPOSALS, 'query')).map(quantize)
-  return proposals.map((proposal) =>
-    vectors.reduce((best, vector) => Math.max(best, quantizedDot(proposal, vector)), 0),
-  )
+function readRecord(files: ReadonlyMap<string, string>, events: readonly JournalEvent[]): ReadRecord {
+  const { decisions, catalogue } = readCatalogue(files, events)
+  return { catalogue, corpus: openCorpora(decisions) }
 }
 
 const hashes = (texts: ReadonlyMap<string, string | undefined>): JournalEvent['files'] =>

@@ -55,7 +55,12 @@ const Essay = ({ decision, search }: { decision: OpenDecision; search: DecisionS
       <Reading text={parts?.rationale ?? decision.content} heading={3} />
       {parts !== undefined && (
         <>
-          <RejectedList rejected={parts.rejected} kept={decision.still_rejected} of={label(number)} />
+          <RejectedList
+            rejected={parts.rejected}
+            kept={decision.still_rejected}
+            of={label(number)}
+            review={search.asOf === undefined ? number : undefined}
+          />
           <GovernedFiles decision={decision} files={parts.files} isNow={search.asOf === undefined} />
           <DecisionSessions number={number} title={title} />
           <DecisionHistory number={number} asOf={search.asOf} />

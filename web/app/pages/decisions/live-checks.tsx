@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { label } from '../../../../src/core/decision/decision.ts'
+import { nearestLine } from '../../../../src/core/record/nearest-line.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Icon } from '../../kit/icon.tsx'
@@ -44,7 +45,9 @@ export const LiveChecks = ({ draft, supersedes }: { draft: ProposalDraft; supers
         <>
           <Trial answer={trial.data} isComplete={settled.title.trim() !== '' && settled.rationale.trim() !== ''} />
           {check.data !== undefined && related.length === 0 && (
-            <p className={styles.calm}>Nothing in the record is related to this.</p>
+            <p className={styles.calm}>
+              {['Nothing in the record is related to this.', ...nearestLine(check.data.nearest)].join(' ')}
+            </p>
           )}
           <ul className={styles.hits} aria-label="Similar decisions">
             {related.map((hit) => (
@@ -91,12 +94,13 @@ const Hit = ({ hit }: { hit: Related }) => {
       </p>
       {hit.brings_back && (
         <p className={styles.rejected}>
-          Rejected by {hit.brings_back.rejected_by}: {hit.brings_back.alternative}. {hit.brings_back.reason}
+          {hit.brings_back.inferred ? 'Perhaps rejected' : 'Rejected'} by {hit.brings_back.rejected_by}:{' '}
+          {hit.brings_back.alternative}. {hit.brings_back.reason}
         </p>
       )}
       {hit.governs && <p className={styles.warn}>Governs one of these files.</p>}
       {hit.superseded_by !== undefined && (
-        <p className={styles.warn}>This goes back to it; {label(Number(hit.superseded_by))} replaced it.</p>
+        <p className={styles.warn}>This returns to it; superseded by {label(Number(hit.superseded_by))}.</p>
       )}
       <p className={styles.preview}>{hit.rationale_preview}</p>
     </li>

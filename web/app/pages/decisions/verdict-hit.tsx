@@ -20,7 +20,8 @@ export const RelatedHit = ({ hit, ...option }: Option & { hit: Related }) => (
   <Hit {...option} {...hit} number={numberOf(hit.id)} text={hit.rationale_preview}>
     {hit.brings_back && (
       <span className={styles.rejected}>
-        Rejected by {hit.brings_back.rejected_by}: {hit.brings_back.alternative}
+        {hit.brings_back.inferred ? 'Perhaps rejected' : 'Rejected'} by {hit.brings_back.rejected_by}:{' '}
+        {hit.brings_back.alternative}
         {hit.brings_back.reason !== '' && <span className={styles.reason}> · {hit.brings_back.reason}</span>}
       </span>
     )}

@@ -1,4 +1,6 @@
 import { label } from '../../../../src/core/decision/decision.ts'
+import { rejectedWord } from '../../../../src/core/decision/inferred.ts'
+import { nearestLine } from '../../../../src/core/record/nearest-line.ts'
 import { Button } from '../../kit/button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Keys } from '../../kit/keys.tsx'
@@ -56,11 +58,11 @@ function verdictWords({ check, related }: Props['told']): string {
   if (check === undefined) return 'Looking…'
   const back = related.find((hit) => hit.brings_back)
   if (back?.brings_back)
-    return `It brings back ${back.brings_back.alternative}, which ${back.brings_back.rejected_by} rejected.`
+    return `It brings back ${back.brings_back.alternative}, which ${back.brings_back.rejected_by} ${rejectedWord(back.brings_back)}.`
   const [returned] = check.returns_to
   if (returned !== undefined)
-    return `It returns to ${label(numberOf(returned.id))}, which ${label(Number(returned.superseded_by))} replaced.`
-  const searched = `${counted(check.searched, 'decision')} searched.`
+    return `It returns to ${label(numberOf(returned.id))}, superseded by ${label(Number(returned.superseded_by))}.`
+  const searched = [...nearestLine(check.nearest), `${counted(check.searched, 'decision')} searched.`].join(' ')
   const count = check.related_decisions.length
   switch (check.verdict) {
     case 'strong':

@@ -134,6 +134,30 @@ describe('the cache', () => {
     })
   })
 
+  test('keeps the line of the record until a decision changes, also for the next process', async () => {
+    const outcomes = (calls: readonly string[]) => calls.filter((call) => call === 'query: We keep hot reads in Redis.')
+    const ask = { text: 'caching', limit: 5, among: 'active', check: true } as const
+    const files = Object.fromEntries([
+      decisionFile(1, 'Cache in Redis', { rationale: 'We keep hot reads in Redis.' }),
+      decisionFile(2, 'Queue in Kafka', { rationale: 'We put messages into Kafka.' }),
+    ])
+    const calls: string[] = []
+    const first = await open({ embedder: async () => wordEmbedder(calls) })
+    await write(first, files)
+    await first.rank(ask)
+    await first.rank(ask)
+    expect(outcomes(calls)).toHaveLength(1)
+    await first.close()
+
+    const later: string[] = []
+    const next = await open({ embedder: async () => wordEmbedder(later) })
+    await next.rank(ask)
+    expect(outcomes(later)).toEqual([])
+    await write(next, Object.fromEntries([decisionFile(3, 'Cache in files', { rationale: 'We keep pages in files.' })]))
+    await next.rank(ask)
+    expect(outcomes(later)).toHaveLength(1)
+  })
+
   test('that turns out to be garbage while it looks in use is replaced on the disk', async () => {
     const first = await open()
     await write(first, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))

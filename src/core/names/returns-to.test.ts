@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { returnsTo } from './returns-to.ts'
+
+const old = { title: 'Build with Jenkins', rationale: 'We will run every build on Jenkins.' }
+const successor = {
+  title: 'Build with GitHub Actions',
+  rationale: 'We use GitHub Actions for every build, because Jenkins needs a server.',
+}
+
+describe('a proposal returns to a superseded decision', () => {
+  test.each([
+    'Move the builds back to Jenkins',
+    'Run the nightly build on Jenkins, it has more memory',
+    'Jenkins for the release build',
+  ])('if it takes up what only that decision chose: %s', (text) => {
+    expect(returnsTo(text, old, [successor])).toBe(true)
+  })
+
+  test.each([
+    ['it shares the subject alone', 'Cache dependencies between builds'],
+    ['it speaks against it', 'Remove the last Jenkins job instead of repairing it'],
+    ['it names what the successor chose too', 'Run GitHub Actions beside Jenkins for a month'],
+  ])('not if %s', (_why, text) => {
+    expect(returnsTo(text, old, [successor])).toBe(false)
+  })
+
+  test('by what the outcome chose if the title names nothing', () => {
+    const cache = { title: 'A cache for hot reads', rationale: 'We use Memcached for hot reads.' }
+    const next = {
+      title: 'Hot reads without a cache',
+      rationale: 'We read from Postgres, because Memcached was stale.',
+    }
+    expect(returnsTo('Put Memcached before the product pages', cache, [next])).toBe(true)
+    expect(returnsTo('Add an index for the product pages', cache, [next])).toBe(false)
+  })
+
+  test('not if a later successor chose it again', () => {
+    const again = { title: 'Build with Jenkins once more', rationale: 'We will use Jenkins.' }
+    expect(returnsTo('Move the builds to Jenkins', old, [successor, again])).toBe(false)
+  })
+})

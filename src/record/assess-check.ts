@@ -1,0 +1,68 @@
+import { unreadableLine } from '../core/decision/catalogue.ts'
+import { decisionNumber } from '../core/decision/decision-id.ts'
+import { label } from '../core/decision/decision.ts'
+import { rejectedWord } from '../core/decision/inferred.ts'
+import { operationNamed } from '../core/named-operation.ts'
+import type { Verdict } from '../core/ranking/verdict.ts'
+import { nearestLine } from '../core/record/nearest-line.ts'
+import { plural } from '../core/text.ts'
+import { type NearestDecision, type RelatedDecision, foundBy } from './related-decision.ts'
+
+const NO_DECISIONS = `There are no decisions to check against yet. Go on, and record what you choose with ${operationNamed('propose_decision')}.`
+const NOTHING_RELATED =
+  'Nothing in the record is related to this. That does not prove there is none: it means that no decision mentions it in these words or words close to them.'
+
+interface Counts {
+  readonly searched: number
+  readonly unreadable: number
+}
+
+export const assessEmpty = (counts: Counts): string =>
+  [...(counts.unreadable === 0 ? [NO_DECISIONS] : []), ...unreadNote(counts)].join(' ')
+
+interface Findings {
+  readonly nearest: readonly NearestDecision[]
+  readonly returns: readonly RelatedDecision[]
+  readonly verdict: Verdict
+  readonly counts: Counts
+}
+
+/** What a check found, in a few sentences. */
+export function assess(related: readonly RelatedDecision[], { nearest, returns, verdict, counts }: Findings): string {
+  const end = [...nearestLine(nearest), `${plural(counts.searched, 'decision')} searched.`, ...unreadNote(counts)]
+  const top = related.find((hit) => hit.verdict !== 'none') ?? related[0]
+  const back = returns.map(
+    (hit) => `It returns to ${labelOf(hit)} "${hit.title}", superseded by ${label(Number(hit.superseded_by))}.`,
+  )
+  if (top === undefined)
+    return [
+      ...(back.length > 0 ? back : [verdict === 'none' ? NOTHING_RELATED : 'No related decisions found.']),
+      ...end,
+    ].join(' ')
+  const weak = verdict === 'weak' ? ' The match is weak: judge for yourself.' : ''
+  const line = `Top match: ${labelOf(top)} "${top.title}" (status ${top.status}${top.trust === 'approved' ? '' : `, ${top.trust}`}, decided ${top.date}, ${foundBy(top)}).${weak}`
+  const rejected = related.flatMap((hit) => (hit.brings_back ? [broughtBack(hit.brings_back, labelOf(hit))] : []))
+  const next =
+    related.length === 1
+      ? `Read it with ${operationNamed('get_decision', decisionNumber(top.id)!)} before proposing.`
+      : `Read each with ${operationNamed('get_decision')} before proposing.`
+  return [
+    ...(related.length > 1 ? [`Found ${related.length} related decisions.`] : []),
+    line,
+    ...rejected,
+    ...back,
+    next,
+    ...end,
+  ].join(' ')
+}
+
+function broughtBack(back: NonNullable<RelatedDecision['brings_back']>, holder: string): string {
+  const { alternative, rejected_by: by } = back
+  const kept = by === holder ? '' : ` and ${holder}, which replaced it, keeps rejected`
+  return `It brings back "${alternative}", which ${by} ${rejectedWord(back)}${kept}.`
+}
+
+/** A decision that nobody could look into is not one that does not exist. */
+const unreadNote = ({ unreadable }: Counts): string[] => (unreadable === 0 ? [] : [unreadableLine(unreadable)])
+
+const labelOf = (hit: RelatedDecision): string => label(decisionNumber(hit.id) ?? 0)
