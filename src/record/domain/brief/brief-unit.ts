@@ -43,6 +43,8 @@ export interface BriefUnit {
   readonly terms: ReadonlySet<string>
   /** It bears on what is asked, and stands there whatever else has the words of it. */
   readonly isDue?: boolean
+  /** It comes in with its head and not by itself. */
+  readonly isOutcome?: boolean
 }
 
 export interface BriefLine {
