@@ -28,8 +28,8 @@ const BESIDE_WORDS: Readonly<Record<BriefKind, number>> = {
  * is worth this much where meaning counts. On the tuned half of the own record's questions the right one has .70 and
  * .80, at lunch, trains and paint the best of four records of ADRs has .22 to .89. A larger budget asks for more.
  */
-const NEAR = 0.7
-const LEAST = 0.8
+const NEAR = 0.6
+const LEAST = 0.5
 const USUAL_BUDGET = 2_000
 /** Decisions told in depth within the usual budget; what others say beyond their outcome is worth less. */
 const DEEP = 4
