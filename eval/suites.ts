@@ -55,6 +55,13 @@ export const SUITES: readonly Suite[] = [
     run: async (options) => (await import('./brief.ts')).publicBriefFigures(options),
   },
   {
+    name: 'brief-tasks',
+    about: 'what a brief for a task keeps of the ADRs of public projects, beside L0 and whole decisions',
+    needs: 'data',
+    takes: 'a while',
+    run: async (options) => (await import('./brief-tasks.ts')).briefTaskFigures(options),
+  },
+  {
     name: 'import',
     about: 'what the ADR import makes of 100 labelled ADRs of public projects',
     needs: 'data',

@@ -171,10 +171,72 @@ describe('for a task', () => {
   })
 })
 
+describe('decisions for a task', () => {
+  let mill: string
+  beforeAll(async () => {
+    mill = join(place, 'mill')
+    mkdirSync(mill)
+    await run('init', { name: 'mill' }, mill)
+    await run(
+      'propose_decision',
+      {
+        title: 'Job queue',
+        rationale: [
+          'Technical Story: MILL-7',
+          'Mails are sent while the request waits.',
+          'Chosen option: "Cloud Tasks", because it limits the rate of mails.',
+          '### Pros and Cons of the Options',
+          '#### BullMQ',
+          '##### Pros',
+          '- Mails of one job are sent only once by the queue.',
+          '##### Cons',
+          '- Another Redis has to be run for the mails alone.',
+          '| mails | yes |',
+        ].join('\n\n'),
+        rejected: [{ alternative: 'BullMQ', reason: 'needs another Redis' }],
+      },
+      mill,
+    )
+    await run(
+      'propose_decision',
+      { title: 'Paint the wheel', rationale: 'Add a coat in spring. The oak rots otherwise.' },
+      mill,
+    )
+  }, 60_000)
+  const task = 'Add a queue that limits how many mails are sent per minute'
+
+  test('each begins with its title and what was decided', async () => {
+    const { content } = await brief({ for: task }, mill)
+    expect(content).toMatch(
+      /^D002 \[approved\] Job queue \(\S+\)\n- Chosen option: "Cloud Tasks", because it limits the rate of mails\. Rejected: BullMQ\.$/m,
+    )
+  })
+
+  test('what an option has for and against it names the option', async () => {
+    const { content } = await brief({ for: task }, mill)
+    expect(content).toContain('- BullMQ, Pros: Mails of one job are sent only once by the queue.')
+    expect(content).toContain('- BullMQ, Cons: Another Redis has to be run for the mails alone.')
+    expect(content).not.toContain('| mails')
+  })
+
+  test('a verb in common brings none in', async () => {
+    expect((await brief({ for: task }, mill)).content).not.toContain('Paint the wheel')
+    expect((await brief({ for: 'Order vegetarian food for the team lunch' }, mill)).content).not.toContain('D00')
+  })
+
+  test('without a task the outcome stands in place of the first paragraph', async () => {
+    const { content } = await brief({}, mill)
+    expect(content).toContain('- Chosen option: "Cloud Tasks", because it limits the rate of mails.\n')
+  })
+})
+
 describe('the text of a session', () => {
   test('is a line of that session, whatever it pretends to be, and cannot close the envelope', async () => {
     const operation = await operationOf('brief')
-    const answer = await call(contextOf(), operation, { budget: 4_000, for: 'Mongo invoices decisions' })
+    const answer = await call(contextOf(), operation, {
+      budget: 4_000,
+      for: 'Mongo invoices decisions, sessions in Postgres',
+    })
     const text = answerText(operation, answer, 'agent')
     const { attributes } = envelopeOf(text.slice(text.indexOf('<ken-context')))
     expect(attributes).toContain('origin="brief" trust="learned"')

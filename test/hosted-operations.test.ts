@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { HOSTED, OPERATIONS } from '../src/operations/all.ts'
+import { call } from '../src/operations/call.ts'
+import type { Offered } from '../src/operations/context.ts'
 import { loadOperations, loadServed } from '../src/operations/registry.ts'
 import { fullOverview } from '../src/surfaces/cli/help.ts'
 import { TEAM_OPERATIONS } from '../src/team/operations/index.ts'
@@ -34,4 +36,15 @@ test('operations that show a new secret are listed, and are not tools', () => {
   const showing = [...OPERATIONS, ...HOSTED].filter(({ showsOnce }) => showsOnce !== undefined)
   expect(showing.map(({ name }) => name)).toEqual(['context_git_hook', 'token_create'])
   for (const { hiddenFrom } of showing) expect(hiddenFrom.mcp).toBeDefined()
+})
+
+test('refuses an operation where its needs are not met', async () => {
+  const place = { checkRoom: () => undefined } as unknown as Offered
+  const named = (name: string) => [...OPERATIONS, ...HOSTED].find((one) => one.name === name)!
+  const server = { ...place, team: {} } as unknown as Offered
+  await expect(call(server, named('config_set'), { name: 'model.name', value: 'x' })).rejects.toMatchObject({
+    code: 'forbidden',
+    message: 'Not available on a team server.',
+  })
+  await expect(call(place, named('people_list'), {})).rejects.toMatchObject({ code: 'unavailable' })
 })

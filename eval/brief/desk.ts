@@ -7,6 +7,7 @@ import { sessionFileName, sessionMarkdown } from '../../src/memory/domain/sessio
 import type { HarvestedSession } from '../../src/memory/domain/session/session.ts'
 import { call } from '../../src/operations/call.ts'
 import { REGISTRY } from '../../src/operations/registry.ts'
+import type { Store } from '../../src/record/ports/store.ts'
 import type { Conversation } from './conversations.ts'
 
 export interface Brief {
@@ -21,6 +22,7 @@ export interface BriefDesk {
   readonly home: string
   brief(input: { readonly budget: number; readonly for?: string }): Promise<Brief>
   run(name: string, input: Record<string, unknown>): Promise<Record<string, unknown>>
+  record(): Promise<Store>
   close(): Promise<void>
 }
 
@@ -39,6 +41,7 @@ export function openBriefDesk(work?: string): BriefDesk {
     folder,
     home,
     run,
+    record: () => ken.context({ origin: { surface: 'cli' }, cwd: folder }).record(),
     brief: async (input) => (await run('brief', input)) as unknown as Brief,
     async close() {
       await ken.close()

@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
+import { recordSources } from '../../src/record/brief-record.ts'
 import { readConversations, type Conversation } from './conversations.ts'
 import { openBriefDesk, openConversationDesk, type BriefDesk } from './desk.ts'
 import { OWN_QUESTIONS } from './own-questions.ts'
@@ -100,7 +101,11 @@ export async function runOwnRecord(): Promise<BriefRow[]> {
 
 /** Everything a brief could include from the record, oldest decision first, each line with its source. */
 async function recordLines(desk: BriefDesk): Promise<string[]> {
-  const { lines } = await desk.brief({ budget: EVERYTHING, for: 'everything that was decided' })
+  const sources = await recordSources(await desk.record(), { full: Number.POSITIVE_INFINITY })
+  const lines = sources.flatMap(({ head, lines: own }) => [
+    ...(head?.isFact === true ? [{ source: head.source, text: head.text }] : []),
+    ...own,
+  ])
   const numberOf = (source: string): number => Number(/^D(\d+)$/.exec(source)?.[1] ?? 0)
   return lines
     .map(({ source, text }, at) => ({ source, text, at }))

@@ -6,7 +6,7 @@ import { whatIsMissing } from '../kernel/domain/project/disconnected.ts'
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import { visible } from '../kernel/domain/trust/visible.ts'
 import { labelled, type Answer } from './answer.ts'
-import type { Context, Need, Offered } from './context.ts'
+import type { Context, Offered } from './context.ts'
 import { guardSecrets } from './guard-secrets.ts'
 import type { Operation } from './operation.ts'
 import { forAgents, spellingOf } from './spelling.ts'
@@ -53,22 +53,13 @@ async function answered(ctx: Offered, operation: Operation, raw: unknown): Promi
   return { input, output, notice: [guard.notice(), told].filter((part) => part !== '').join('\n\n') }
 }
 
-/** A member that is there if the need is met. */
-const SIGN_OF: Readonly<Record<Need, keyof Context>> = {
-  record: 'record',
-  memory: 'memory',
-  context: 'contextProject',
-  analyst: 'analystState',
-  team: 'team',
-  machine: 'files',
-}
-
+/** Refuses an operation in a place that lacks what it needs: a server has no `machine`, and a machine no `team`. */
 function withNeeds(ctx: Offered, { needs }: Operation): Context {
-  const missing = needs.find((need) => ctx[SIGN_OF[need]] === undefined)
-  if (missing === undefined) return ctx as Context
-  throw missing === 'team'
-    ? new AppError('forbidden', 'Only available on a team server.')
-    : new AppError('forbidden', 'Not available on a team server.', { hint: 'Do this on your own machine.' })
+  if (needs.includes('machine') && ctx.team !== undefined)
+    throw new AppError('forbidden', 'Not available on a team server.', { hint: 'Do this on your own machine.' })
+  if (needs.includes('team') && ctx.team === undefined)
+    throw new AppError('unavailable', 'Only available on a team server.', { hint: 'See the guide of `ken server`.' })
+  return ctx as Context
 }
 
 /** Lines that Ken wrote itself, not a quoted source. */

@@ -7,6 +7,7 @@ import type { CatalogueEntry } from './domain/decision/catalogue.ts'
 import { byNumber } from './domain/decision/catalogue.ts'
 import { decisionNumber } from './domain/decision/decision-id.ts'
 import { type Decision, isSeed, label } from './domain/decision/decision.ts'
+import { outcomeBelowTitle } from './domain/decision/outcome.ts'
 import { PROJECT, QUESTIONS, STACK, STATE, STATE_LEGACY } from './domain/files.ts'
 import { openQuestions } from './domain/question.ts'
 import { keptRejections, type StandingRejection } from './domain/standing-rejections.ts'
@@ -30,6 +31,8 @@ export interface RecordAsked {
 
 export interface TouchedDecision {
   readonly bonus: number
+  /** Shown as related by the record's ranking. */
+  readonly isRelated: boolean
   /** The alternative the question reintroduces. */
   readonly back?: string | undefined
 }
@@ -151,10 +154,12 @@ async function decisionSources(
       title,
       prior: stepped(PRIOR.decision, at) + extra,
       bonus: touched?.get(entry.stem)?.bonus ?? 0,
+      isRelated: touched?.get(entry.stem)?.isRelated ?? false,
       lines: decisionLines(entry, withKept(read.get(entry.stem), kept.get(entry.stem) ?? []), {
         all,
         files,
         back: touched?.get(entry.stem)?.back,
+        isAsked: touched !== undefined,
       }).map(({ prior, ...line }) => ({ ...line, source, at: '', trust, prior: stepped(prior, at) + extra })),
     }
   })
@@ -177,27 +182,36 @@ function supersededSource(entry: CatalogueEntry, trust: DecisionTrust): BriefSou
     title: text,
     lines: [],
     prior: 0,
+    isRelated: true,
+    isSuperseded: true,
   }
 }
 
-type DecisionLine = Pick<BriefSourceLine, 'text' | 'prior' | 'bonus'>
+type DecisionLine = Pick<BriefSourceLine, 'text' | 'prior' | 'bonus' | 'isOutcome'>
 
+interface LinesAsked {
+  readonly all: readonly CatalogueEntry[]
+  readonly files: readonly string[]
+  readonly back: string | undefined
+  readonly isAsked: boolean
+}
+
+/** What was decided comes first; what the rationale goes on with stands below its heading. */
 function decisionLines(
   entry: CatalogueEntry,
   decision: Decision | undefined,
-  { all, files, back }: { all: readonly CatalogueEntry[]; files: readonly string[]; back: string | undefined },
+  { all, files, back, isAsked }: LinesAsked,
 ): DecisionLine[] {
   const replaced = entry.supersedes === null ? undefined : decisionNumber(entry.supersedes)
   const old = all.find(({ num }) => num === replaced)
+  const { outcome, rest } = decision === undefined ? { outcome: '', rest: [] } : outcomeAndRest(decision, isAsked)
   return [
+    ...(outcome === '' ? [] : [{ text: outcome, prior: PRIOR.why, isOutcome: isAsked }]),
     ...(files.length === 0 ? [] : [{ text: `governs ${listed(files)}, changed now`, prior: PRIOR.why }]),
     ...(old === undefined
       ? []
       : [{ text: `replaces ${label(old.num)} "${visibleLine(old.title)}"`, prior: PRIOR.rejected }]),
-    ...passagesOf(decision?.rationale ?? '', 'document').map(({ text }, at) => ({
-      text: at === 0 ? `why: ${text}` : text,
-      prior: stepped(PRIOR.why, 4 * at),
-    })),
+    ...rest.map((text, at) => ({ text, prior: stepped(PRIOR.why, 4 * (at + 1)) })),
     ...(decision?.rejected ?? []).map(({ name, reason }, at) => ({
       text: `rejected: ${visibleLine(name)}${reason === null ? '' : `: ${ellipsis(visibleLine(reason), LONGEST_QUESTION)}`}`,
       prior: stepped(PRIOR.rejected, at),
@@ -205,6 +219,44 @@ function decisionLines(
     })),
   ]
 }
+
+/**
+ * The outcome line, and the passages of the rationale without it. Names of rejected alternatives are part of it for a
+ * question, because a decision may be told by this line alone.
+ */
+function outcomeAndRest(decision: Decision, hasNames: boolean): { outcome: string; rest: readonly string[] } {
+  const sentence = withoutLinks(outcomeBelowTitle({ ...decision, rejected: [] }))
+  const names = hasNames ? withoutLinks(outcomeBelowTitle(decision)).slice(sentence.length) : ''
+  const passages = passagesOf(decision.rationale, 'document').map((passage) => ({
+    ...passage,
+    text: withoutLinks(passage.text),
+  }))
+  // The passage that begins with it has the rest of what was cut, and the reason.
+  const beginning = bare(sentence)
+  const whole = passages.find(({ text }) => beginning !== '' && bare(text).startsWith(beginning))
+  const isCut = whole === undefined || /\bbecause\W*$/.test(whole.text)
+  const rest = passages
+    .filter((passage) => passage !== whole)
+    .map((passage) => ({ ...passage, text: passage.text.replace(sentence, '').trim() }))
+    .filter(({ text }) => !SAYS_NOTHING_ALONE.test(text))
+  return {
+    outcome: `${isCut ? sentence : whole.text}${names}`,
+    rest: rest.map(({ text, heading }) =>
+      heading === '' ? text : `${ellipsis(heading.replace(/\s*:$/, ''), LONGEST_HEADING)}: ${text}`,
+    ),
+  }
+}
+
+const LONGEST_HEADING = 80
+const withoutLinks = (text: string): string => text.replaceAll(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
+/** Letters alone: an outcome has no markup, quotation marks and label. */
+const bare = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/^\W*(?:chosen|selected|preferred|agreed) \w+\W+|^\W*(?:decision|outcome|resolution|conclusion)\W+/, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+/** The lead of a list, a row of a table, a few words. */
+const SAYS_NOTHING_ALONE = /:\**$|^\||^\W*(?:[\p{L}\p{N}]+\W*){0,4}$/u
 
 /** A question that names a rejected alternative must see the rejection. */
 const BROUGHT_BACK = 1

@@ -32,7 +32,7 @@ describe('an entry that is not trusted yet', () => {
     ['a value that cannot be', { type: 'postgres', url: 'db.example/crm' }, /"url"/],
     ['neither url nor host', { type: 'mysql', user: 'x' }, /give either url, or host/],
     ['a slip beside a reference', { type: 'mysql', url: '${CRM_URL}', hots: 'x' }, /"hots" is not known/],
-    ['a file that is not there', { type: 'sqlite', path: '../nowhere.db' }, /There is no file .*nowhere\.db\./],
+    ['a missing file', { type: 'sqlite', path: '../nowhere.db' }, /There is no file .*nowhere\.db\./],
   ])('%s is named before trust is asked for', async (_what, entry, says) => {
     expect(await problemOf(entry)).toMatch(says)
   })

@@ -74,7 +74,7 @@ export const brief = defineOperation({
     const { sources, notes } = await gatherBrief(ctx, asked, store)
     const embedder = question === undefined ? undefined : await ctx.bundledEmbedder()
     const embed = embedder && embedder.embed.bind(embedder)
-    const units = await unitsOf(sources, question === undefined ? undefined : { question, embed })
+    const units = await unitsOf(sources, question === undefined ? undefined : { question, embed, budget: input.budget })
     const unread = unreadableLine((await store?.catalogue())?.unreadable.length ?? 0)
     const said = [note, unread, ...notes].filter((line) => line !== '')
     const past = store === undefined ? {} : asOfOf(store)

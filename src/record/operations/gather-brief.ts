@@ -92,6 +92,8 @@ async function ruleSources(
 
 /** In a larger record, older decisions that do not match the question are listed by title only. */
 const READ = { asked: 400, unasked: 25 }
+/** Decisions that the record ranks for a question. */
+const RANKED = 64
 const BY_VERDICT: Readonly<Record<Verdict, number>> = { strong: 0.4, related: 0.2, weak: 0.05, none: 0 }
 
 async function fromRecord(
@@ -114,22 +116,26 @@ async function fromRecord(
   })
 }
 
-/** The result of check_decision for the question, including superseded decisions. */
+/** The decisions that check_decision finds for the question, those named below the line included, then the record's ranking. */
 async function touchedBy(store: Store, question: string): Promise<ReadonlyMap<string, TouchedDecision>> {
   const found = await check(store, { proposed_approach: question })
-  const { related_decisions: related, returns_to: returns, nearest } = found
+  const ranking = await store.rank({ text: question, limit: RANKED, among: 'active', check: true })
+  const touched = new Map<string, TouchedDecision>(
+    ranking.hits.map((hit) => [hit.entry.stem, { bonus: BY_VERDICT[hit.verdict], isRelated: false }]),
+  )
   const { decisions } = await store.catalogue()
   const stems = new Map(decisions.map(({ num, stem }) => [num, stem]))
-  return new Map(
-    [
-      ...returns,
-      ...related,
-      ...nearest.map(({ id }) => ({ id, verdict: 'weak' as const, brings_back: undefined })),
-    ].flatMap(({ id, verdict, brings_back: back }) => {
-      const stem = stems.get(decisionNumber(id) ?? 0)
-      return stem === undefined ? [] : [[stem, { bonus: BY_VERDICT[verdict], back: back?.alternative }] as const]
-    }),
-  )
+  const named = [
+    ...found.nearest.map(({ id }) => ({ id, verdict: 'weak' as const, brings_back: undefined })),
+    ...found.returns_to,
+    ...found.related_decisions,
+  ]
+  for (const { id, verdict, brings_back: back } of named) {
+    const stem = stems.get(decisionNumber(id) ?? 0)
+    const bonus = Math.max(BY_VERDICT[verdict], touched.get(stem ?? '')?.bonus ?? 0)
+    if (stem !== undefined) touched.set(stem, { bonus, isRelated: true, back: back?.alternative })
+  }
+  return touched
 }
 
 /** Documents to read, and how much of each: a session may be as long as a book. */

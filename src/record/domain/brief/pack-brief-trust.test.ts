@@ -12,6 +12,7 @@ const decision = (source: string, title: string, lines: readonly string[], bonus
   head: { source, trust: 'approved', text: `${title} (2026-01-01)`, isFact: true },
   title,
   prior: 1,
+  isRelated: true,
   bonus,
   lines: lines.map((text) => ({ text, source, at: '', trust: 'approved', prior: 0.9 })),
 })
@@ -25,7 +26,7 @@ const session = (lines: readonly string[], trust: AnswerTrust = 'untrusted'): Br
 })
 
 const brief = async (sources: readonly BriefSource[], budget: number) =>
-  packBrief(await unitsOf(sources, { question: QUESTION, embed: undefined }), budget)
+  packBrief(await unitsOf(sources, { question: QUESTION, embed: undefined, budget }), budget)
 
 test('a less trusted line never replaces the one it repeats', async () => {
   const why = 'why: durability and transactions matter for customer sessions during deploys'
@@ -51,6 +52,18 @@ test('a flood of words does not crowd out a decision that bears on the question'
     const { content, tokens } = await brief([flood, kept], budget)
     expect(content).toContain('D001 [approved] Store customer sessions in Postgres')
     expect(content).toContain('they live in redis')
+    expect(tokens).toBeLessThanOrEqual(budget)
+  }
+})
+
+test('a decision keeps its place in a flood whatever the length of its outcome', async () => {
+  const kept = decision('D001', 'Store customer sessions in Postgres', [], 0.2)
+  const outcome = { text: 'Sessions are rows of one table, because '.repeat(8), isOutcome: true } as const
+  const long: BriefSource = { ...kept, lines: [{ source: 'D001', at: '', trust: 'approved', prior: 0.9, ...outcome }] }
+  const flood = session(Array.from({ length: 400 }, (_, at) => `${QUESTION} they live in redis x${at} y${at * 7}`))
+  for (const budget of [100, 200, 400]) {
+    const { content, tokens } = await brief([flood, long], budget)
+    expect(content).toContain('D001 [approved] Store customer sessions in Postgres')
     expect(tokens).toBeLessThanOrEqual(budget)
   }
 })

@@ -96,7 +96,7 @@ test('truncates the best line if none fits in full', () => {
 })
 
 test('includes the most relevant lines first, and counts omitted ones by kind', async () => {
-  const source = (kind: 'decision' | 'session', name: string, ...texts: string[]): BriefSource => ({
+  const source = (kind: 'note' | 'session', name: string, ...texts: string[]): BriefSource => ({
     kind,
     head: { source: name, trust: 'approved', text: name, isFact: false },
     title: '',
@@ -105,7 +105,7 @@ test('includes the most relevant lines first, and counts omitted ones by kind', 
   })
   const units = await unitsOf(
     [
-      source('decision', 'D002', 'The logo of the shop is green', 'Prices are kept in cents'),
+      source('note', 'bbbbbbbbbbbb', 'The logo of the shop is green', 'Prices are kept in cents'),
       source(
         'session',
         'aaaaaaaaaaaa',
@@ -114,13 +114,13 @@ test('includes the most relevant lines first, and counts omitted ones by kind', 
         'Lunch was good',
       ),
     ],
-    { question: 'where are invoices sent to', embed: undefined },
+    { question: 'where are invoices sent to', embed: undefined, budget: 36 },
   )
   const { content, left } = packBrief(units, 36)
   expect(content).toContain('Where do the invoices go?')
   // An answer follows its question, and shares no word with it.
   expect(content).toContain('To the tax office, each quarter')
-  expect(left).toEqual({ decision: 2, session: 1 })
+  expect(left).toEqual({ note: 2, session: 1 })
 })
 
 test('reads a line of only spaces, rules or bars in linear time', () => {

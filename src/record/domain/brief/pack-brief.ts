@@ -13,6 +13,8 @@ const STEEPNESS = 6
 const FLAT_COST = 15
 /** Penalty for a line that repeats an included one in other words. */
 const REPEATED = 0.5
+/** What each further line of one decision keeps of its worth: no decision takes the room of the others. */
+const FURTHER = 0.7
 
 /**
  * Due lines come first and may take this share. Otherwise a session that repeats a question's words often enough would
@@ -25,7 +27,8 @@ const FOR_DUE = 0.4
  * line with the highest worth per token given what is already included; one that does not fit is skipped. The units
  * come in reading order, those of one head together; the same units always give the same text.
  */
-export function packBrief(units: readonly BriefUnit[], budget: number): PackedBrief {
+export function packBrief(all: readonly BriefUnit[], budget: number): PackedBrief {
+  const units = shortOutcomes(all, budget)
   const chosen = new Set<number>()
   const left: Record<string, number> = {}
   const count = (kind: string): void => void (left[kind] = (left[kind] ?? 0) + 1)
@@ -34,17 +37,32 @@ export function packBrief(units: readonly BriefUnit[], budget: number): PackedBr
     units.map(({ terms, trust, kind, text }) => ({ terms, trust, isExact: kind === 'decision' && text === '' })),
   )
   const repeats = new Set<number>()
+  const hasOutcomes = units.some(({ isOutcome }) => isOutcome === true)
+  const depths = new Map<BriefHead | undefined, number>()
+  const depthOf = (at: number): number => depths.get(units[at]!.head) ?? 0
   const worthOf = (at: number): number =>
-    (Math.exp(STEEPNESS * units[at]!.relevance) * (1 - REPEATED * told.overlap(at))) / (room.cost(at) + FLAT_COST)
+    (Math.exp(STEEPNESS * units[at]!.relevance) * (1 - REPEATED * told.overlap(at)) * FURTHER ** depthOf(at)) /
+    (room.cost(at) + FLAT_COST)
   const queue = openQueue()
   const siblings = Map.groupBy(units.keys(), (at) => units[at]!.head)
   const due = [...units.keys()].filter((at) => units[at]!.isDue === true)
+  const choose = (at: number): void => {
+    chosen.add(at)
+    told.tell(at)
+    const { kind, head, text, isOutcome } = units[at]!
+    if (hasOutcomes && kind === 'decision' && text !== '' && isOutcome !== true) depths.set(head, depthOf(at) + 1)
+  }
+  const take = (at: number): boolean | undefined => {
+    const opens = room.take(at)
+    if (opens !== undefined) choose(at)
+    if (opens === true) for (const outcome of room.outcomes(at)) choose(outcome)
+    return opens
+  }
   for (const at of due.toSorted((a, b) => units[b]!.relevance - units[a]!.relevance || a - b))
-    if (told.overlap(at) < 1 && room.left() - room.cost(at) >= budget * (1 - FOR_DUE) && room.take(at) !== undefined) {
-      chosen.add(at)
-      told.tell(at)
-    }
-  units.forEach((_, at) => queue.push(at, worthOf(at)))
+    if (told.overlap(at) < 1 && room.left() - room.cost(at) >= budget * (1 - FOR_DUE)) take(at)
+  units.forEach(({ isOutcome }, at) => {
+    if (isOutcome !== true) queue.push(at, worthOf(at))
+  })
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     if (chosen.has(at) || repeats.has(at)) continue
     // Lines chosen since may have reduced its worth.
@@ -57,14 +75,13 @@ export function packBrief(units: readonly BriefUnit[], budget: number): PackedBr
       repeats.add(at)
       continue
     }
-    const opens = room.take(at)
+    const opens = take(at)
     if (opens === undefined) continue
-    chosen.add(at)
-    told.tell(at)
     // Other lines of the same head no longer pay for it.
     const { head } = units[at]!
     if (opens && head !== undefined)
-      for (const other of siblings.get(head) ?? []) if (!chosen.has(other)) queue.push(other, worthOf(other))
+      for (const other of siblings.get(head) ?? [])
+        if (!chosen.has(other) && units[other]!.isOutcome !== true) queue.push(other, worthOf(other))
   }
   units.forEach(({ kind }, at) => {
     if (!chosen.has(at)) count(repeats.has(at) ? 'duplicate' : kind)
@@ -73,14 +90,28 @@ export function packBrief(units: readonly BriefUnit[], budget: number): PackedBr
   return packed(kept.length === 0 ? cutToFit(units, budget) : kept, left)
 }
 
+/** In a small budget an outcome is cut or left out: a decision that is due must have room at least for its title. */
+function shortOutcomes(units: readonly BriefUnit[], budget: number): readonly BriefUnit[] {
+  const longest = budget - 100
+  return units.flatMap((unit) => {
+    if (unit.isOutcome !== true || unit.text.length <= longest) return [unit]
+    return longest < 40 ? [] : [{ ...unit, text: ellipsis(unit.text, longest) }]
+  })
+}
+
 /** The remaining budget, and what each unit would currently use of it. */
 function openRoom(units: readonly BriefUnit[], budget: number) {
   let room = budget
   const opened = new Set<BriefHead | BriefKind>()
   const own = units.map((unit) => (unit.text === '' ? 0 : lineCost(unitLine(unit))))
   const heads = new Map<BriefHead, number>()
+  const outcomes = Map.groupBy(
+    [...units.keys()].filter((at) => units[at]!.isOutcome === true),
+    (at) => units[at]!.head,
+  )
   const headCost = (head: BriefHead): number => {
-    const known = heads.get(head) ?? lineCost(headLine(head))
+    const known =
+      heads.get(head) ?? (outcomes.get(head) ?? []).reduce((sum, at) => sum + own[at]!, lineCost(headLine(head)))
     heads.set(head, known)
     return known
   }
@@ -95,6 +126,8 @@ function openRoom(units: readonly BriefUnit[], budget: number) {
   return {
     cost,
     left: () => room,
+    /** What stands below the head of a unit whenever that does. */
+    outcomes: (at: number): readonly number[] => outcomes.get(units[at]!.head) ?? [],
     /** Whether it opened its head; undefined if it does not fit. */
     take(at: number): boolean | undefined {
       if (cost(at) > room) return undefined

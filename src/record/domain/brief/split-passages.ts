@@ -76,6 +76,7 @@ function paragraphsOf(lines: readonly string[], offset: number): Passage[] {
   let begun = 0
   let isCode = false
   let heading = ''
+  let whole = ''
   const end = (): void => {
     passages.push(...cut(block, offset + begun, heading))
     block = []
@@ -89,9 +90,11 @@ function paragraphsOf(lines: readonly string[], offset: number): Passage[] {
     }
     if (isCode) continue
     const title = /^#{1,6} (.*)$/.exec(line)?.[1]
-    if (line.trim() === '' || title !== undefined || NOTHING_SAID.test(line.trim())) {
+    const part = title === undefined ? PART.exec(line)?.[1] : PART.exec(title)?.[1]
+    if (line.trim() === '' || title !== undefined || part !== undefined || NOTHING_SAID.test(line.trim())) {
       end()
-      heading = title === undefined ? heading : oneLine(title)
+      if (part !== undefined) heading = whole === '' ? oneLine(part) : `${whole}, ${oneLine(part)}`
+      else if (title !== undefined) heading = whole = oneLine(title)
       continue
     }
     if (block.length > 0 && /^\s*(?:[-*+]|\d+[.)]|\|) ?/.test(line)) end()
@@ -105,6 +108,10 @@ function paragraphsOf(lines: readonly string[], offset: number): Passage[] {
 function bodyOf(lines: readonly string[], offset: number): number {
   return offset === 0 && lines[0] === '---' ? lines.indexOf('---', 1) + 1 : 0
 }
+
+/** Says nothing without the heading above it, as a heading or as a line of its own: "Pros", "**Drawbacks:**". */
+const PART =
+  /^\s*\**((?:pros|cons|pros and cons|advantages?|disadvantages?|benefits?|drawbacks?|downsides?|upsides?|positives?|negatives?|neutral|good|bad|risks?|description|details?|summary|implementation|examples?|notes?))\s*:?\**:?\s*$/i
 
 /** A comment, a rule, the line below a table header. */
 const NOTHING_SAID = /^(?:<!--|[\s:|*_-]+$)/

@@ -57,4 +57,18 @@ describe('the outcome in one line', () => {
       'It is fast. Rejected: winston.',
     )
   })
+
+  test('below a title that says what is done, is the option chosen or the sentence about the same, else the reason', () => {
+    const chosen =
+      'Errors are caught everywhere.\n\nChosen option: "One handler for exceptions", because it is less code.'
+    expect(outcomeBelowTitle(told('Use an exception handler', chosen))).toBe(
+      'One handler for exceptions, because it is less code.',
+    )
+    const same = 'Texts come in two languages.\n\nWe will use the Mobility gem, with its table backend.'
+    expect(outcomeBelowTitle(told('Use the Mobility table backend', same))).toBe(
+      'We will use the Mobility gem, with its table backend.',
+    )
+    const beside = 'Technical Story: A-1\n\nIt is fast.\n\nWe will also keep the old files for a week.'
+    expect(outcomeBelowTitle(told('Log with pino', beside))).toBe('It is fast.')
+  })
 })

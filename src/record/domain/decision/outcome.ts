@@ -19,10 +19,15 @@ const LONGEST_NAME = 60
 export const outcomeOf = (decision: Told): string =>
   withRejected(decidingSentence(decision) ?? decision.title, decision)
 
-/** The same for a place that already shows the title: if the title is the outcome, it continues with the reason. */
+/**
+ * The same for a place that shows the title already: where the title says what is done, it goes on with the sentence
+ * that says it in full, else with the reason.
+ */
 export function outcomeBelowTitle(decision: Told): string {
-  const reason = () => visibleLine(decision.rationale.split(/\n\s*\n/)[0] ?? '')
-  return withRejected(decidingSentence(decision) ?? reason(), decision)
+  const paragraphs = decision.rationale.slice(0, LONGEST_RATIONALE).split(/\n\s*\n/)
+  const reason = () => visibleLine(paragraphs.find((text) => !ABOUT_THE_FILE.test(text)) ?? paragraphs[0] ?? '')
+  const isSaid = IMPERATIVE.test(decision.title)
+  return withRejected(sentenceDeciding(decision, isSaid ? SHARED_WITH_IMPERATIVE : LEAST_SHARED) ?? reason(), decision)
 }
 
 function withRejected(sentence: string, { rejected }: Told): string {
@@ -39,8 +44,10 @@ function withRejected(sentence: string, { rejected }: Told): string {
 }
 
 /** The sentence of a rationale that states what is done; undefined if the title states it, or no sentence does. */
-function decidingSentence({ title, rationale }: Told): string | undefined {
-  if (IMPERATIVE.test(title)) return undefined
+const decidingSentence = (decision: Told): string | undefined =>
+  IMPERATIVE.test(decision.title) ? undefined : sentenceDeciding(decision, LEAST_SHARED)
+
+function sentenceDeciding({ title, rationale }: Told, least: readonly number[]): string | undefined {
   const text = proseOf(rationale.slice(0, LONGEST_RATIONALE))
   const chosen = chosenOption(text)
   if (chosen !== undefined) return chosen
@@ -50,7 +57,7 @@ function decidingSentence({ title, rationale }: Told): string | undefined {
     const sentence = line.replace(ITEM, '').replace(LABEL, '')
     const strength = DECIDES.findIndex((pattern) => pattern.test(sentence))
     const shared = wordsOf(sentence).filter((word) => words.has(word)).length
-    if (strength < 0 || shared < LEAST_SHARED[strength]! || /[?:]$/.test(sentence) || UNDECIDED.test(sentence)) continue
+    if (strength < 0 || shared < least[strength]! || /[?:]$/.test(sentence) || UNDECIDED.test(sentence)) continue
     const rank = Math.min(shared, 3) * 0.6 - strength - at * 0.01
     if (best === undefined || rank > best.rank) best = { sentence, rank }
   }
@@ -86,17 +93,23 @@ const DECIDES = [
 ] as const
 /** Only considered. */
 const UNDECIDED =
-  /\b(?:recommended|could|might|would|may|if we|need to decide|needs? to be decided|was considered|were considered|proposed|until now|previously|so far)\b/i
+  /\b(?:recommended|could|might|would|may|if we|need to decide|needs? to be decided|was considered|were considered|against (?:it|this|that|them)|proposed|until now|previously|so far)\b/i
 
 const IMPERATIVE =
   /^(?:use|using|adopt|add|switch|move|migrate|replace|remove|drop|deprecate|retire|keep|store|stop|start|log|write|run|host|build|serve|split|merge|rename|introduce|implement|create|support|allow|disable|enable|upgrade|convert|refactor|extract|send|show|hide|prefer|avoid|do not|don['’]t|never|always|no|cache|deploy|ship|publish|test|validate|encrypt|sign|index|queue|limit|require|standardi[sz]e|expose|make|put|return|record|transition|share|enforce|separate|combine|generate|define|document|separate|manage|rely|pin|choose|go|let)\b/i
 
 // Words that a sentence shares with the title, by how clearly it decides.
 const LEAST_SHARED = [0, 0, 1, 1, 2] as const
+// A title that says what is done leaves less to the rationale: another sentence may decide a side matter.
+const SHARED_WITH_IMPERATIVE = [2, 2, 3, 3, 99] as const
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []
 
 const ITEM = /^(?:[-*+]|\d{1,3}[.)])\s+/
+
+/** Headings, and what an ADR says of itself. */
+const ABOUT_THE_FILE =
+  /^[\s*_>-]*(?:#|status in the source|last modified|related\b|(?:user|technical) story|date|authors?|deciders?)/i
 
 /** Paragraphs and items on a line each, without headings of notes, code, tables and quotations: those decide nothing. */
 const proseOf = (text: string): string =>
@@ -104,6 +117,9 @@ const proseOf = (text: string): string =>
     .replaceAll(/^(?:```|~~~)[^]*?^(?:```|~~~)$/gm, '')
     .replaceAll(/^\s*(?:\||>).*$/gm, '')
     .replaceAll(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
-    .replaceAll(/^\*?(?:status in the source|last modified|related|user story|date|authors?|deciders?)\b.*$/gim, '')
+    .replaceAll(
+      /^\*?(?:status in the source|last modified|related|(?:user|technical) story|date|authors?|deciders?)\b.*$/gim,
+      '',
+    )
     .replaceAll(/^\s*(?:[-*+] )?\*\*.*$/gm, (line) => (CHOSEN.test(line) || LABEL.test(line) ? line : ''))
     .replaceAll(/(?<=[^\s#])[ \t]*\n(?![ \t]*(?:\n|[-*+#]|\d+[.)]))(?<!^#.*)/gm, ' ')
