@@ -94,6 +94,20 @@ describe('by keyboard alone', () => {
     await desk.page.waitForURL((url) => !url.href.includes('asOf'))
     expect(desk.problems()).toEqual([])
   }, 60_000)
+
+  it('keeps every key of a slow typist in the check field', async () => {
+    await desk.goto('decisions')
+    const field = desk.page.getByLabel('Search decisions, or check an approach against them')
+    await field.focus()
+    const approach = 'use a redis cache for hot pages'
+    for (const letter of approach) {
+      await type(letter)
+      // Longer than the pause after which the URL follows, at each space.
+      await desk.page.waitForTimeout(letter === ' ' ? 450 : 40)
+    }
+    await desk.page.waitForURL(/hot(?:\+|%20)pages/)
+    expect(await field.inputValue()).toBe(approach)
+  }, 60_000)
 })
 
 describe('actions on decisions and questions', () => {

@@ -107,17 +107,27 @@ const ADDRESS_MS = 400
 /** The text in the field: as typed, and after a pause also in the URL. */
 function useTyped(q: string | undefined): readonly [string, (typed: string) => void] {
   const set = useSetSearch()
-  const [state, setState] = useState({ typed: q ?? '', q })
-  // The URL was changed elsewhere, e.g. by going back.
-  const isAhead = state.q !== q
-  if (isAhead) setState({ typed: q ?? '', q })
+  const [state, setState] = useState<Typed>({ typed: q ?? '', seen: q, sent: [] })
+  // The URL also changes elsewhere, e.g. by going back. What this field sent comes back later than keys do: it must not
+  // replace them.
+  if (state.seen !== q)
+    setState((now) => ({ ...now, seen: q, typed: now.sent.includes(q ?? '') ? now.typed : (q ?? '') }))
   const settled = useSettled(state.typed.trim(), ADDRESS_MS)
-  const tell = useEffectEvent((said: string) => {
-    const next = said === '' ? undefined : said
-    if (next === q || said !== state.typed.trim()) return
-    setState((now) => ({ ...now, q: next }))
-    set({ q: next }, { replace: true })
+  const send = useEffectEvent((text: string) => {
+    if (text === (q ?? '') || text !== state.typed.trim()) return
+    setState((now) => ({ ...now, sent: [...now.sent, text].slice(-MOST_SENT) }))
+    set({ q: text === '' ? undefined : text }, { replace: true })
   })
-  useEffect(() => tell(settled), [settled])
+  useEffect(() => send(settled), [settled])
   return [state.typed, (typed) => setState((now) => ({ ...now, typed }))]
+}
+
+const MOST_SENT = 20
+
+interface Typed {
+  readonly typed: string
+  /** The text in the URL at the last render. */
+  readonly seen: string | undefined
+  /** Texts that this field put into the URL. */
+  readonly sent: readonly string[]
 }

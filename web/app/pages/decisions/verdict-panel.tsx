@@ -29,7 +29,7 @@ export const VerdictPanel = ({ id, told, typed, active, onOpen, onPropose }: Pro
   return (
     <div className={styles.panel} data-behind={told.isBehind || undefined}>
       <p className={styles.verdict} role="status">
-        {told.fault === null ? verdictWords(told) : ''}
+        {told.fault === null ? (told.isBehind ? 'Checking…' : verdictWords(told)) : ''}
       </p>
       {told.fault !== null && <FaultNote fault={told.fault} />}
       <div className={styles.hits} id={`${id}-hits`} role="listbox" aria-label="Decisions it touches">
@@ -45,7 +45,13 @@ export const VerdictPanel = ({ id, told, typed, active, onOpen, onPropose }: Pro
           <Keys of="down" /> <Keys of="enter" /> open
         </span>
         {/* Before the field loses the focus, or the panel would be gone when the click comes. */}
-        <Button size="small" icon="plus" onPointerDown={(event) => event.preventDefault()} onClick={onPropose}>
+        <Button
+          size="small"
+          icon="plus"
+          disabled={told.isBehind && told.fault === null}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={onPropose}
+        >
           Propose “{typed.length > 40 ? `${typed.slice(0, 40)}…` : typed}”
         </Button>
       </footer>
@@ -53,7 +59,7 @@ export const VerdictPanel = ({ id, told, typed, active, onOpen, onPropose }: Pro
   )
 }
 
-/** One line: what it reintroduces, or how much is related, or that nothing is. */
+/** One line: reintroduced alternatives, the number of related decisions, or none. */
 function verdictWords({ check, related }: Props['told']): string {
   if (check === undefined) return 'Looking…'
   const back = related.find((hit) => hit.brings_back)
