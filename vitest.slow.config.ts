@@ -16,7 +16,7 @@ const ALONE = [
 const BROWSERS = ['test/slow/**/*.browser.test.ts']
 
 /**
- * Long suites that guard neither data nor access: on a push a quarter of them runs, chosen daily, and every night all
+ * Long suites that guard neither data nor access: on a push a fifth of them runs, chosen daily, and every night all
  * of them. A manual run of the slow suites runs them all.
  */
 const IN_TURNS = [
@@ -66,7 +66,7 @@ const IN_TURNS = [
   'test/watch-daemon.slow.test.ts',
   'test/worktrees.slow.test.ts',
 ]
-/** Pages of the app, by halves; hostile text is tested on every push. */
+/** Pages of the app, by thirds; hostile text is tested on every push. */
 const PAGES_IN_TURNS = ['ask', 'context', 'decisions', 'frame', 'home', 'memory', 'settings', 'stories', 'tests'].map(
   (name) => `test/slow/web/${name}.browser.test.ts`,
 )
@@ -74,8 +74,8 @@ const PAGES_IN_TURNS = ['ask', 'context', 'decisions', 'frame', 'home', 'memory'
 const LATER =
   process.env['KEN_TEST_TURNS'] === '1'
     ? [
-        ...notToday('long suites', IN_TURNS, Math.ceil(IN_TURNS.length / 4)),
-        ...notToday('pages', PAGES_IN_TURNS, Math.ceil(PAGES_IN_TURNS.length / 2)),
+        ...notToday('long suites', IN_TURNS, Math.ceil(IN_TURNS.length / 5)),
+        ...notToday('pages', PAGES_IN_TURNS, Math.ceil(PAGES_IN_TURNS.length / 3)),
       ]
     : []
 

@@ -9,6 +9,7 @@ import { planUndo, undo } from '../src/record/undo.ts'
 import { syncTeam } from '../src/team/sync-team.ts'
 import { offerRecord } from '../src/team/team-record/store.ts'
 import { stepClock } from './contract/step-clock.ts'
+import { dailySample } from './daily-sample.ts'
 import { PROJECT } from './file-record.ts'
 import { openHome, type Home } from './team/home.ts'
 import { dice } from './team/random-edits.ts'
@@ -34,7 +35,7 @@ async function twoHomes() {
 }
 
 describe('a renumbered decision', () => {
-  test('is reported by its old number when it is read, and confirmed before it is changed', async () => {
+  test('is reported when its old number is read, and needs confirmation before a change', async () => {
     const { homes, sync, add, supersede, numbers, close } = await twoHomes()
     const [a, b] = homes
     await add(a, 'Log with pino')
@@ -103,12 +104,14 @@ test('an assigned number is not reused after an undo', async () => {
   await close()
 })
 
-test.each(Array.from({ length: 50 }, (_, i) => i + 1))(
+const SEEDS = Array.from({ length: 50 }, (_, i) => i + 1)
+
+test.each(dailySample('two homes offline', SEEDS, 15))(
   'no one supersedes an unintended decision by its number (seed %i)',
   async (seed) => {
     const { homes, sync, add, supersede, close } = await twoHomes()
     const roll = dice(seed)
-    // What each of the two takes a number to mean: as last listed, plus what they recorded since.
+    // The decision each of the two expects under a number: as last listed, plus those they recorded since.
     const believed = homes.map(() => new Map<number, string>())
     const look = async (who: number) => {
       const { decisions } = await homes[who]!.store.catalogue()
