@@ -5,11 +5,12 @@
  * medians of wall time with CPU time beside, starts the best of seven; other work on the machine makes them longer,
  * never shorter.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { openCorpus } from './decision-corpus.ts'
 
 enableCompileCache()
@@ -24,7 +25,7 @@ const NAURO: Readonly<Record<number, string>> = {
 }
 
 const [mode, ...rest] = process.argv.slice(2)
-if (mode === 'warm') await warm(rest[0]!, rest[1]!)
+if (mode === 'warm') await warm(rest[0]!, rest[1]!, Number(rest[2]))
 else if (mode === 'cold') await cold(rest[0]!, rest[1]!)
 else if (mode === 'naive') await naive(rest[0]!)
 else await main([mode, ...rest].flatMap((size) => (size === undefined ? [] : [Number(size)])))
@@ -37,6 +38,9 @@ async function main(sizes: readonly number[]): Promise<void> {
     'check p50',
     'p95',
     'CPU',
+    'naming a rejected one, CPU',
+    'over MCP, CPU',
+    'naming a rejected one over MCP, CPU',
     'cold process',
     'cold ken check',
     'memory',
@@ -48,10 +52,10 @@ async function main(sizes: readonly number[]): Promise<void> {
   const print = (row: readonly string[]) =>
     console.log(row.map((cell, column) => cell.padStart(Math.max(9, head[column]!.length + 1))).join(' '))
   print(head)
-  for (const size of sizes.length > 0 ? sizes : [100, 1_000, 10_000, 100_000]) print(measure(size))
+  for (const size of sizes.length > 0 ? sizes : [100, 1_000, 10_000, 100_000]) print(await measure(size))
 }
 
-function measure(size: number): string[] {
+async function measure(size: number): Promise<string[]> {
   const home = mkdtempSync(join(tmpdir(), 'ken-bench-'))
   const repository = join(home, 'repository')
   mkdirSync(repository)
@@ -71,8 +75,14 @@ function measure(size: number): string[] {
       writeFileSync(join(record, 'decisions', name), text)
     }
     const written = performance.now() - started
-    const { index } = child<{ index: number }>('warm', record, cache)
-    const own = child<{ p50: number; p95: number; cpu: number; rss: number }>('warm', record, cache)
+    const { index, indexCpu } = child<{ index: number; indexCpu: number }>('warm', record, cache, String(size))
+    const own = child<{ p50: number; p95: number; cpu: number; rejected: number; rss: number }>(
+      'warm',
+      record,
+      cache,
+      String(size),
+    )
+    const overMcp = await checksOverMcp(repository, join(home, 'ken'), size)
     const starts = Array.from({ length: 7 }, () =>
       timed(() => spawnSync(process.execPath, [import.meta.filename, 'cold', record, cache])),
     )
@@ -84,10 +94,13 @@ function measure(size: number): string[] {
     return [
       size.toLocaleString('en'),
       ms(written),
-      ms(index),
+      `${ms(index)} (${ms(indexCpu)} CPU)`,
       ms(own.p50),
       ms(own.p95),
       ms(own.cpu),
+      ms(own.rejected),
+      ms(overMcp.cpu),
+      ms(overMcp.rejected),
       ms(Math.min(...starts)),
       ms(Math.min(...calls)),
       `${Math.round(own.rss / 2 ** 20)} MB`,
@@ -109,37 +122,109 @@ function child<T>(...values: string[]): T {
  * A long-lived process: the catalogue (the first such process builds the index), then 60 different checks after a few
  * warm-up ones.
  */
-async function warm(record: string, cache: string): Promise<void> {
+async function warm(record: string, cache: string, size: number): Promise<void> {
   const store = await open(record, cache)
   const { check } = await import('../src/record/check.ts')
   const start = performance.now()
+  const startCpu = process.cpuUsage()
   await store.catalogue()
   const index = performance.now() - start
   // Vectors of a large record load over the first questions; those are not the cost of a check.
-  const size = (await store.catalogue()).decisions.length
   for (let i = 0; i <= size / 2_000; i++) await check(store, { proposed_approach: 'anything at all' })
-  const { query } = openCorpus(4711)
-  const times: number[] = []
-  let before = process.cpuUsage()
-  for (let call = 0; call < 75; call++) {
-    if (call === 15) before = process.cpuUsage()
-    const text = query()
-    const from = performance.now()
-    await check(store, { proposed_approach: text })
-    if (call >= 15) times.push(performance.now() - from)
-  }
-  const { user, system } = process.cpuUsage(before)
-  times.sort((a, b) => a - b)
+  const indexed = process.cpuUsage(startCpu)
+  const ask = (text: string) => check(store, { proposed_approach: text })
+  const usual = await costOf(queriesOf(size).usual, ask, () => process.cpuUsage())
+  const rejected = await costOf(queriesOf(size).rejected, ask, () => process.cpuUsage())
   process.stdout.write(
     JSON.stringify({
       index,
-      cpu: (user + system) / 1000 / times.length,
-      p50: median(times),
-      p95: times[Math.floor(times.length * 0.95)],
+      indexCpu: (indexed.user + indexed.system) / 1000,
+      cpu: usual.cpu,
+      rejected: rejected.cpu,
+      p50: median(usual.times),
+      p95: usual.times.toSorted((a, b) => a - b)[Math.floor(usual.times.length * 0.95)],
       rss: process.memoryUsage.rss(),
     }),
   )
   await store.close()
+}
+
+const WARM_UP = 15
+const MEASURED = 60
+
+/** Typical proposals, and proposals of alternatives that a decision of the record rejected. */
+function queriesOf(size: number): { usual: string[]; rejected: string[] } {
+  const corpus = openCorpus(size)
+  const { query } = openCorpus(4711)
+  const names = Array.from({ length: WARM_UP + MEASURED }, (_, at) => corpus.decision(at + 2).rejected)
+  return { usual: names.map(() => query()), rejected: names.map((name) => `Use ${name} for this`) }
+}
+
+async function costOf(
+  queries: readonly string[],
+  ask: (text: string) => Promise<unknown>,
+  usage: () => { user: number; system: number },
+): Promise<{ cpu: number; times: number[] }> {
+  const times: number[] = []
+  let before = usage()
+  for (const [at, text] of queries.entries()) {
+    if (at === WARM_UP) before = usage()
+    const from = performance.now()
+    await ask(text)
+    if (at >= WARM_UP) times.push(performance.now() - from)
+  }
+  const now = usage()
+  return { cpu: (now.user - before.user + now.system - before.system) / 1000 / times.length, times }
+}
+
+/** The same checks as an agent makes them: `ken serve --stdio` and check_decision. CPU time of the server. */
+async function checksOverMcp(
+  repository: string,
+  home: string,
+  size: number,
+): Promise<{ cpu: number; rejected: number }> {
+  const server = spawn(process.execPath, [KEN, 'serve', '--stdio'], {
+    cwd: repository,
+    env: { ...process.env, KEN_HOME: home },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const waiting = new Map<number, (answer: unknown) => void>()
+  createInterface({ input: server.stdout }).on('line', (line) => {
+    const { id } = JSON.parse(line) as { id?: number }
+    if (id !== undefined) waiting.get(id)?.(line)
+  })
+  let last = 0
+  const send = (message: object): void => void server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const request = (method: string, params: object): Promise<unknown> => {
+    const id = ++last
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    waiting.set(id, resolve)
+    send({ id, method, params })
+    return promise
+  }
+  try {
+    await request('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'bench', version: '1' },
+    })
+    send({ method: 'notifications/initialized' })
+    const ask = (text: string) =>
+      request('tools/call', { name: 'check_decision', arguments: { proposed_approach: text } })
+    for (let i = 0; i <= size / 2_000; i++) await ask('anything at all')
+    const usage = () => usageOf(server.pid!)
+    const usual = await costOf(queriesOf(size).usual, ask, usage)
+    const rejected = await costOf(queriesOf(size).rejected, ask, usage)
+    return { cpu: usual.cpu, rejected: rejected.cpu }
+  } finally {
+    server.kill()
+  }
+}
+
+/** CPU time of a process in microseconds, in steps of 10 ms; Linux only. */
+function usageOf(pid: number): { user: number; system: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return { user: Number(fields[11]) * 10_000, system: Number(fields[12]) * 10_000 }
 }
 
 async function cold(record: string, cache: string): Promise<void> {

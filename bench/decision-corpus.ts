@@ -24,7 +24,7 @@ const GLUE =
     ' ',
   )
 
-/** Decisions as projects write them, about 0.95 KB each; the same seed gives the same text. */
+/** Realistic decisions of about 0.95 KB each; the same seed returns the same text. */
 export function openCorpus(seed: number) {
   const chance = openChance(seed)
   // Squaring makes the first words of each list common and the last ones rare, as in real text.
@@ -35,7 +35,7 @@ export function openCorpus(seed: number) {
     `We ${pick(VERBS)} the ${pick(THINGS)} ${pick(THINGS)} with ${pick(TECHNOLOGIES)}: ${pick(REASONS)} and ${pick(REASONS)} matter more than ${pick(REASONS)}, ${phrase(9)}.`
   const title = () => `${pick(VERBS)} the ${pick(THINGS)} ${pick(THINGS)} in ${pick(TECHNOLOGIES)} ${phrase(2)}`
   return {
-    decision(num: number): { name: string; text: string } {
+    decision(num: number): { name: string; text: string; rejected: string } {
       const made: Decision = {
         date: `2026-0${1 + (num % 9)}-1${num % 10}`,
         confidence: 'high',
@@ -56,7 +56,11 @@ export function openCorpus(seed: number) {
         body: '',
         content: '',
       }
-      return { name: `${decisionStem(num, made.title)}.md`, text: formatDecision(made) }
+      return {
+        name: `${decisionStem(num, made.title)}.md`,
+        text: formatDecision(made),
+        rejected: made.rejected[0]!.name,
+      }
     },
     query: () => sentence().slice(0, 200),
   }
