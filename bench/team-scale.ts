@@ -19,7 +19,7 @@ import { systemClock } from '../src/kernel/system/clock.ts'
 import { indexBatch } from '../src/memory/index-batch.ts'
 import { openGroundShelf } from '../src/memory/index/postgres/ground-shelf.ts'
 import { openPostgresIndex } from '../src/memory/index/postgres/index.ts'
-import { openVectorShelf } from '../src/memory/index/postgres/vector-shelf.ts'
+import { openVectorCache } from '../src/memory/index/postgres/vector-cache.ts'
 import { openSqliteIndex } from '../src/memory/index/sqlite/index.ts'
 import type { IndexBatch, IndexQuestion, SearchIndex } from '../src/memory/ports/search-index.ts'
 import { check } from '../src/record/check.ts'
@@ -196,7 +196,7 @@ async function latency(store: Store): Promise<Latency> {
 
 async function measureIndex(project: string, embedder: Embedder): Promise<void> {
   const path = join(place, 'index.db')
-  const [shelf, ground] = [openVectorShelf(), openGroundShelf()]
+  const [shelf, ground] = [openVectorCache(), openGroundShelf()]
   const shared = openPostgresIndex({ database, project, shelf, ground })
   const single = openSqliteIndex({ path, openScan: openVectorScan })
   print('chunks', [
@@ -286,7 +286,7 @@ function openBatches(embedder: Embedder): () => Promise<MadeBatch> {
   }
 }
 
-/** Returns a vector near the given one: a vector index stores identical ones as one. */
+/** Returns a vector near the given one: a vector index stores identical vectors once. */
 function nudge({ bytes, scale }: QuantizedVector): QuantizedVector {
   return { bytes: bytes.map((byte) => Math.max(-127, Math.min(127, byte + Math.round(chance() * 6 - 3)))), scale }
 }

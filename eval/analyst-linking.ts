@@ -1,7 +1,7 @@
 /**
  * Measures the schema part of the analyst's prompt: `npm run eval:analyst -- --data <folder>`. Each question goes
  * through `ask` with a model that only records its input; the needed tables and columns are looked up in that input, at
- * 2,000 and 8,000 tokens of schema. The peers, with the same tokens: all tables in catalogue order until they are full,
+ * 2,000 and 8,000 tokens of schema. The peers, with the same budget: all tables in catalogue order until it is full,
  * and plain BM25 over CREATE TABLE. Runs on the demo shop, and on BEAVER (463 real tables) if its folder exists. Half
  * of the questions are held out, by a hash.
  */

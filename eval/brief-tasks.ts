@@ -1,10 +1,10 @@
 /**
- * What a brief for a task keeps of imported ADRs: `npm run eval:brief-tasks [-- --data <folder>] [--misses]`. Each
- * project's ADRs come in through `import_adr`; each task of sets/brief/tasks.json is put to `brief` at its default
- * budget, beside `get_context` at L0 and beside the best-ranked decisions in full up to the tokens of the brief. Printed
- * are the needed decisions that are named, and the facts: the quote itself, the same without quotation marks and the
- * label "Chosen option:", and the quote with half a point for a decision that is only named. Tasks at even places (the
- * second, the fourth …) are for tuning; misses are printed of those alone.
+ * Measures how much of imported ADRs a brief for a task keeps: `npm run eval:brief-tasks [-- --data <folder>]
+ * [--misses]`. Each project's ADRs are imported with `import_adr`; each task of sets/brief/tasks.json is run through
+ * `brief` at its default budget, and compared with `get_context` at L0 and with the best-ranked decisions in full up to
+ * the tokens of the brief. Prints the needed decisions that are named, and the facts: the quote itself, the same
+ * without quotation marks and the label "Chosen option:", and the quote with half a point for a decision that is only
+ * named. Tasks at even places (the second, the fourth …) are for tuning; only their misses are printed.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ interface Row {
   readonly half: Half
   readonly system: System
   readonly needed: number
-  /** Needed decisions whose number stands there. */
+  /** Needed decisions whose number occurs in the text. */
   readonly named: number
   readonly quoted: number
   readonly plain: number
@@ -96,7 +96,7 @@ async function measureTasks(folder: string): Promise<Row[]> {
 
 interface Imported {
   readonly imported: readonly { readonly path: string; readonly number: number }[]
-  /** What is only proposed is asked as an open question. */
+  /** Proposed ADRs, imported as open questions. */
   readonly drafts: readonly { readonly path: string; readonly question?: string }[]
 }
 

@@ -1,10 +1,11 @@
 /**
  * Measures how much of the evidence a brief keeps: `npm run eval:brief [-- --data <folder>] [--quick | --every n]`.
- * Every question goes to the operation `brief` at budgets from 500 to 8,000 tokens; beside it, on the same lines and at
- * the same budget, "newest first until full" and plain BM25 until full, which pay for no source, trust or heading.
- * LoCoMo needs the folder of labelled sets and takes a while; `--quick` asks every tenth of its questions, `--every n`
- * every nth. Halves are by a hash of the question: weights were chosen on one, both are printed. Exits with 1 if a
- * brief keeps less than 1.3 times of newest first, or less than BM25, unless the budget holds everything.
+ * Every question is run through the operation `brief` at budgets from 500 to 8,000 tokens; the peers, on the same lines
+ * and at the same budget, are "newest first until full" and plain BM25 until full, which spend no tokens on source,
+ * trust or heading. LoCoMo needs the folder of labelled sets and takes a while; `--quick` runs every tenth of its
+ * questions, `--every n` every nth. Halves are by a hash of the question: weights were chosen on one, both are printed.
+ * Exits with 1 if a brief keeps less than 1.3 times of newest first, or less than BM25, unless the budget holds
+ * everything.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

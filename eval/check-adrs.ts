@@ -173,7 +173,7 @@ async function askUnrelated(proposal: string, { store, found, miss }: Asking): P
 
 async function askReturn({ proposal, old }: Pair, { record, store, found, miss }: Asking): Promise<void> {
   const number = record.numbers.get(old)
-  // Only what the ADRs state themselves can be known.
+  // Only supersessions that the ADRs state themselves can be known.
   if (record.decisions.find(({ num }) => num === number)?.status !== 'superseded') return
   const { returns_to } = await check(store, { proposed_approach: proposal })
   found.returns++

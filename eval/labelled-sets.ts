@@ -31,7 +31,7 @@ export interface LabelledQuery {
   readonly limit?: number
   /** Half of the set, if not determined by its place: 0 is tuning, 1 held-out. */
   readonly half?: 0 | 1
-  /** Asks for something that was never mentioned, beside the evidence for what was. */
+  /** Asks for something that was never mentioned; its evidence is for something that was. */
   readonly isTrap?: boolean
 }
 

@@ -1,7 +1,7 @@
 /**
- * How many of 60 questions about the made-up company could be answered from what is shown within 2,000 and 8,000
- * tokens: all needed tables, columns and meanings of values must be there. No model is called. `node eval/linking.ts
- * [--misses]`. Half of the questions are held out: their figures are printed, their misses are not.
+ * Measures how many of 60 questions about the made-up company can be answered from the context shown within 2,000 and
+ * 8,000 tokens, which must contain all needed tables, columns and meanings of values. No model is called. `node
+ * eval/linking.ts [--misses]`. Half of the questions are held out: their figures are printed, their misses are not.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -18,9 +18,7 @@ const halves = () =>
     { name: 'kept back', tables: heldBackTables() },
   ] as const
 
-/**
- * How many planted personal values are masked, how many non-personal ones are masked wrongly, and what a sync writes.
- */
+/** Counts masked personal values, wrongly masked other values, and personal values left in the files of a sync. */
 export async function personalFigures(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const { name: half, tables } of halves()) {

@@ -1,11 +1,11 @@
 /**
- * How well Ken finds, by words, by meaning and by both, on labelled sets: `npm run eval:retrieval [-- --data <folder>]
- * [--only name] [--embedder onnx:<name>]`. Every document goes through the product's own path (cutting, analysing,
- * embedding, index, ranking); plain BM25 over whole documents runs beside it. Sets are read in place and never shipped;
+ * Measures retrieval by words, by meaning and by both on labelled sets: `npm run eval:retrieval [-- --data <folder>]
+ * [--only name] [--embedder onnx:<name>]`. Every document goes through the product's own path (chunking, analysing,
+ * embedding, index, ranking); the peer is plain BM25 over whole documents. Sets are read in place and never shipped;
  * those about Ken's own record, guides and code are always available. `--rerank <url> [--rerank-model name]` adds the
  * ranking of the best thirty by a /rerank endpoint; its key, if any, is in KEN_EVAL_RERANK_KEY.
  *
- * The halves (conversations go whole, other sets by question) show how much a figure depends on its questions; the
+ * The halves (by whole conversation, in other sets by question) show how much a figure depends on its questions; the
  * ranking constants were tuned on both. Exits with 1 if the hybrid misses an aim or falls below plain BM25 by more than
  * one question.
  */

@@ -3,7 +3,7 @@ export interface ShopQuestion {
   readonly text: string
   readonly needs: readonly string[]
   readonly sql: string
-  /** A part of the statement, and what a guessing model writes instead. */
+  /** A part of the statement, and the wrong text that a guessing model writes instead. */
   readonly slip: readonly [right: string, wrong: string]
   /** The word the model needs from the error message. */
   readonly mend: string

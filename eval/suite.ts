@@ -1,7 +1,7 @@
-/** One figure of a suite: what was measured, on which questions, and the result of another system on the same. */
+/** One figure of a suite: the measure, its questions, and the result of another system on the same questions. */
 export interface Figure {
   readonly set: string
-  /** Kept back: held out from tuning. All: the set has no halves. */
+  /** `kept back`: held out from tuning. `all`: the set has no halves. */
   readonly half: Half
   readonly measure: string
   /** A share, a mean, or, with `of`, a number of cases. */
@@ -22,7 +22,7 @@ export type Half = 'tuned' | 'kept back' | 'all'
 
 export interface Suite {
   readonly name: string
-  /** What it measures, in a line. */
+  /** One-line description. */
   readonly about: string
   /** Labelled data that is not part of the repository. */
   readonly needs?: 'data'
@@ -46,5 +46,5 @@ export const toleranceOf = ({ tolerance, of }: Figure): number => tolerance ?? (
 
 export const keyOf = ({ suite, set, half, measure }: Row): string => [suite, set, half, measure].join(' | ')
 
-/** As stored in a baseline: writing and reading it gives the same figure. */
+/** Rounded as in a baseline, so that writing and reading it changes nothing. */
 export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000

@@ -1,8 +1,8 @@
 /**
- * Whether a client that shows only some tools at once finds the right one of Ken's, and what the list costs: `npm run
- * eval:tools [-- --misses]`. Sixty plain requests, three pickers, beside the tools of other servers and the clients
- * themselves. The wording is tuned on the even requests; the odd ones are held out. `before` is an earlier wording of
- * the same tools.
+ * Measures whether a client that shows only some tools at once finds the right Ken tool, and the cost of the tool list:
+ * `npm run eval:tools [-- --misses]`. Sixty plain requests, three pickers, beside the tools of other servers and of the
+ * clients themselves. The wording is tuned on the even requests; the odd ones are held out. `before` is an earlier
+ * wording of the same tools.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

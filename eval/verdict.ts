@@ -1,5 +1,5 @@
-// How well the decision check finds what a proposal touches and ignores the rest, in the order and with the verdicts
-// that the product returns: `node eval/verdict.ts [--model FILE] [--sizes 5,own,1000,10000]`.
+// Measures how well the decision check finds the decisions that a proposal touches and ignores the rest, in the order
+// and with the verdicts that the product returns: `node eval/verdict.ts [--model FILE] [--sizes 5,own,1000,10000]`.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -26,7 +26,7 @@ async function lineOf(name: AgentClientName, options: StandInOptions, also?: (de
 describe.each(AGENT_CLIENTS)('%s', (name) => {
   const answer = recorded(name, 'answers').prints!
 
-  test('that prints garbage yields an error line and no answer', async () => {
+  test('reports garbage output in an error line, without an answer', async () => {
     const prints = [
       '<html>\u0000\u001B[31m{{{\n',
       '[1,2]\n',
@@ -38,7 +38,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
     expect(await lineOf(name, { prints })).toMatch(/^[\w ]+: .{3,600}$/)
   })
 
-  test('with malformed events is read as far as possible', async () => {
+  test('reads malformed events as far as possible', async () => {
     const half = answer.flatMap((line) => [
       line.replaceAll(/"(?:id|callID|tool_id|name|tool|text|content)":/g, '"x":'),
       line.slice(0, -20),
@@ -46,26 +46,26 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
     expect(await lineOf(name, { prints: half, code: 3 })).toMatch(/^[\w ]+: .{3,600}$/)
   })
 
-  test('that is killed midway is reported as killed', async () => {
+  test('reports a client that is killed midway as killed', async () => {
     expect(await lineOf(name, { prints: answer.slice(0, -2), ends: 'killed' })).toContain('it was killed (SIGKILL)')
   })
 
-  test('that exits with an error is quoted, without secrets and colours', async () => {
+  test('quotes the error output of a failed client, without secrets and colours', async () => {
     const line = await lineOf(name, { complains: `\u001B[31mcannot use ${GITHUB_TOKEN} today\u001B[0m\n`, code: 1 })
     expect(line).toContain('today')
     expect(line).not.toContain(GITHUB_TOKEN)
     expect(line).not.toContain('\u001B')
   })
 
-  test('that prints endlessly is stopped', async () => {
+  test('stops a client that prints endlessly', async () => {
     expect(await lineOf(name, { prints: answer.slice(0, 2), ends: 'flood' })).toContain('printed more than')
   })
 
-  test('that answers without Ken’s server is treated as failed', async () => {
+  test('treats an answer without Ken’s server as failed', async () => {
     expect(await lineOf(name, { prints: answer, withoutServer: true })).toContain("did not start Ken's own server")
   })
 
-  test('that does not know a flag needs an update', async () => {
+  test('asks for an update if the client does not know a flag', async () => {
     expect(await lineOf(name, { complains: "error: unknown option '--tools'\n", code: 1 })).toContain('Update it')
   })
 
@@ -90,7 +90,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
     expect(after.filter((file) => !before.includes(file))).toEqual([])
   })
 
-  test('that goes silent is stopped', async () => {
+  test('stops a client that goes silent', async () => {
     const desk = await openStandIn(name, { ...recorded(name, 'hangs'), silence: 1_500 })
     try {
       const failure = await failureOf(all(desk))

@@ -55,7 +55,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       )
     }))
 
-  test('is tested by ken test: its queries and calls are seen, and it leaves nothing behind', () =>
+  test('can be tested with ken test: its queries and calls are recorded, and it leaves nothing behind', () =>
     withDesk(inScene('answers'), async (desk) => {
       mkdirSync(join(desk.project, 'tests'))
       writeFileSync(join(desk.project, 'tests', 'shop.yaml'), CASES)
@@ -106,7 +106,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
       },
     ))
 
-  test('is tested by ken debug', () =>
+  test('can be tested with ken debug', () =>
     withDesk(
       () => 'ready',
       async (desk) => {

@@ -4,7 +4,7 @@ import { MODEL_NAME, readModelName } from '../src/kernel/domain/model-name.ts'
 import { openStandIn, recorded } from './agent-clients/stand-in-desk.ts'
 import { all, failureOf, textOf } from './contract/agent-client.contract.ts'
 
-// Tests of all clients are in agent-clients-stand-in.slow.test.ts; of real ones in agent-clients.slow.test.ts.
+// Tests of all clients: agent-clients-stand-in.slow.test.ts; of real ones: agent-clients.slow.test.ts.
 
 test('a client is named with or without a model', () => {
   expect(readAgentName('agent:claude-code')).toEqual({ client: 'claude-code' })
@@ -53,7 +53,7 @@ describe.each(AGENT_CLIENTS)('%s', (name) => {
     }
   })
 
-  test('that is not installed is reported with the next step', async () => {
+  test('reports a client that is not installed, with the next step', async () => {
     const desk = await openStandIn(name, { environment: { PATH: '/nowhere:.:bin' } })
     try {
       expect(await desk.client.problem()).toMatch(

@@ -73,7 +73,7 @@ async function ask(name: string, input: Record<string, unknown>) {
 }
 
 test.each(['L0', 'L1', 'L2'] as const)(
-  '%s of a large record stays within its budget, and reports what is left out',
+  '%s of a large record stays within its budget, and reports omissions',
   async (level) => {
     const { text, data, size } = await ask('get_context', { level })
     expect(text.length).toBeLessThan(BUDGET[level] + AROUND)

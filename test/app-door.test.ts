@@ -126,7 +126,7 @@ describe('the link', () => {
     expect((await ask('/enter?code=')).status).toBe(401)
   })
 
-  test('is given only to another process of the same user, and redirects nowhere else', async () => {
+  test('is issued only to another process of the same user, and redirects nowhere else', async () => {
     const nonce = 'once'
     const invite = (authorization: string, to: string, headers = { 'x-ken-nonce': nonce }) =>
       ask('/invite', { authorization, 'content-type': 'application/json', ...headers }, JSON.stringify({ to }))
@@ -190,7 +190,7 @@ describe('a session', () => {
     expect((await list(session)).status).toBe(401)
   })
 
-  test('counts as a person: it may do what the command line does, except what needs a terminal', async () => {
+  test('counts as a person: it may run every command except those that need a terminal', async () => {
     const session = await enter()
     expect((await ask('/v1/doctor', session, '{}')).status).toBe(200)
     expect((await ask('/v1/demo', session, '{}')).status).toBe(404)
@@ -294,7 +294,7 @@ describe('the signed-in browsers', () => {
   })
 })
 
-describe('what a browser receives', () => {
+describe('a response to a browser', () => {
   test('runs only its own scripts, and cannot be framed by another page', async () => {
     for (const path of ['/', '/web/decisions/3?view=graph']) {
       const page = await ask(path)
@@ -309,7 +309,7 @@ describe('what a browser receives', () => {
     expect((await ask('/')).text).not.toBe((await ask('/')).text)
   })
 
-  test('is restricted to this origin in every response', async () => {
+  test('is always restricted to this origin', async () => {
     for (const path of ['/', '/assets/a.js', '/v1/list_decisions', '/nothing.js', '/health'])
       expect((await ask(path)).headers).toMatchObject({
         'cross-origin-resource-policy': 'same-origin',
@@ -319,14 +319,14 @@ describe('what a browser receives', () => {
       })
   })
 
-  test('is limited to files in the folder of the app', async () => {
+  test('contains only files in the folder of the app', async () => {
     expect((await ask('/assets/a.js')).text).toBe('1')
     expect((await ask('/assets/gone.js')).status).toBe(404)
     for (const path of ['/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json', '/%00', '/%ff'])
       expect((await ask(path)).text).toContain('csp-nonce')
   })
 
-  test('gives programs no access: there is no MCP, and no token is accepted', async () => {
+  test('denies access to programs: there is no MCP, and no token is accepted', async () => {
     expect((await ask('/mcp', { authorization: `Bearer ${server.secret}` }, '{}')).status).toBe(401)
     expect((await ask('/v1/list_decisions', { authorization: `Bearer ${server.secret}` }, '{}')).status).toBe(401)
   })

@@ -15,7 +15,7 @@ const ken = (...words: string[]): string =>
 beforeAll(() => void ken('init', 'shop'), 60_000)
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-/** A client whose user answers, or that cannot ask at all. */
+/** Proposes through a client that answers, or has no prompts. */
 async function propose(title: string, answer: 'accept' | 'decline' | 'cancel' | undefined) {
   const asked: string[] = []
   const client = new Client(

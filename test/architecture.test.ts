@@ -39,7 +39,7 @@ function mayImport(file: string, target: string): boolean {
   if (part === 'ports')
     return ['domain', 'ports'].includes(targetPart) && (from === to || MAY_IMPORT[from]!.includes(to))
   if (isOperation) return to === 'operations' || MAY_IMPORT['operations']!.includes(to)
-  // A database back end knows what it stores, and nothing about how it is used.
+  // A database back end depends on the data it stores, never on its use.
   if (from === 'database') return to === 'database' || to === 'kernel' || ['domain', 'ports'].includes(targetPart)
   if (to === 'database') return from === 'app' || isPostgresBackEnd(file)
   return from === to || MAY_IMPORT[from]!.includes(to)
@@ -190,7 +190,7 @@ test('every room documents its purpose, and who may import it', () => {
     expect(readFileSync(join(ROOT, place, 'README.md'), 'utf8')).toMatch(new RegExp(`^# ${place}\\n\\n\\w`))
 })
 
-test('every adapter folder begins with what it is: a doc line, or a definition', () => {
+test('every adapter folder describes itself with a doc line or a definition', () => {
   const silent = files
     .filter((file) => file.endsWith('/index.ts'))
     .filter(

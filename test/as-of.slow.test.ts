@@ -110,7 +110,7 @@ describe('a record in git', () => {
     ])
   })
 
-  test('a commit gives its record, by hash, tag, branch and HEAD~n; a date gives all decisions made by then', async () => {
+  test('a commit returns its record, by hash, tag, branch and HEAD~n; a date returns all decisions until then', async () => {
     const clock = calendar('2026-01-05T10:00:00Z')
     const here = makeClone(join(base, 'branches', 'here'), clock)
     await here.change('one', (store) => propose(store, 'First of all'))

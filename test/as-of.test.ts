@@ -121,7 +121,7 @@ describe('a record as of a date', () => {
       expect([moment, await count(moment)]).toEqual([moment, 0])
   })
 
-  test('a search and a check return exactly what they returned then', async () => {
+  test('a search and a check return the same results as at that time', async () => {
     const diary = await openDiary()
     const query = { text: 'caching for hot reads', limit: 5, among: 'all', check: false } as const
     const asked = async (store: Store) => [

@@ -10,11 +10,11 @@ import { openLoginDesk } from '../src/app/auth/open-logins.ts'
 import { openMemoryKeychain } from '../src/kernel/keychain/memory.ts'
 import { openLease } from '../src/kernel/lease/sqlite/index.ts'
 import { openLoginServer } from '../src/team/adapters/http-login-server.ts'
+import { openCredentialStore } from '../src/team/credential-store/index.ts'
 import { hashOfSecret } from '../src/team/domain/token.ts'
 import { keepLogins, type LoginDesk } from '../src/team/keep-logins.ts'
 import { logInByDevice } from '../src/team/log-in-by-device.ts'
 import { logOut } from '../src/team/log-out.ts'
-import { openLoginShelf } from '../src/team/login-shelf/index.ts'
 import type { DeviceCodes } from '../src/team/ports/login-server.ts'
 import { hidden, openOAuthDesk, type OAuthDesk } from './oauth/oauth-desk.ts'
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
     // Both clocks advance together.
     clock: { now: () => new Date(Date.now() + server.moved.by), ulid: () => '', uuid: () => '' },
     serverAt: openLoginServer,
-    shelf: openLoginShelf({ home, keychain: openMemoryKeychain(), openLease }),
+    shelf: openCredentialStore({ home, keychain: openMemoryKeychain(), openLease }),
   }
 })
 afterEach(async () => {
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** What a person does in a browser with a code from elsewhere. */
+/** A person's steps in a browser with a code from elsewhere. */
 async function answer(user: string, decision: 'allow' | 'deny'): Promise<void> {
   const cookie = { cookie: 'session=one' }
   const typed = await server.send('/device', { headers: cookie })

@@ -47,7 +47,7 @@ beforeAll(async () => {
     const tables = await readTables(sql)
     for (const tag of ['alder', 'birch']) await fillTables(sql, tables, tag)
     await sql.query("SELECT setval('ken.job_turn_numbers', 4711)")
-    // What a careless format would lose: all kinds of line endings, quotes, and a text of several pages.
+    // Values a careless format would lose: all kinds of line endings, quotes, and a text of several pages.
     await sql.query('UPDATE ken.people SET name = $1 WHERE id = $2', [
       `a\r\nb\u2028"c"\\d\t😀 ${'long '.repeat(50_000)}${Array.from({ length: 9_000 }, (_, at) => at * 7_919).join(' ')}`,
       'alder-people-id',
@@ -84,7 +84,7 @@ test('does not change a database that already has data of Ken', async () => {
   expect(await everyRow(source)).toEqual(before)
 })
 
-test('only its owner reads a backup, none is overwritten, and an interrupted one leaves nothing', async () => {
+test('a backup is readable by its owner only, never overwritten, and leaves nothing if interrupted', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const bytes = readFileSync(path)
   await expect(backUp(source, { path, ken: '1', clock })).rejects.toMatchObject({ code: 'conflict' })
@@ -108,7 +108,7 @@ describe('a damaged backup is refused before the database is touched', () => {
     )
   }
 
-  test('with any one byte changed', async () => {
+  test('refuses a backup with any one byte changed', async () => {
     const bytes = readFileSync(path)
     const places = [0, 5, 20, 25, bytes.length - 1, bytes.length - 2, bytes.length - 70, bytes.length - 80]
     for (let at = 30; at < bytes.length; at += Math.floor(bytes.length / 60)) places.push(at)
@@ -126,7 +126,7 @@ describe('a damaged backup is refused before the database is touched', () => {
     expect(await refused(Buffer.concat([bytes, Buffer.from('\n')]))).toBe('damaged')
   })
 
-  test('and a file of another kind', async () => {
+  test('refuses a file of another kind', async () => {
     expect(await refused(Buffer.from('PGDMP\u0001\u000e and so on'))).toBe('invalid_input')
     await expect(openBackup(join(folder, 'none'))).rejects.toMatchObject({ code: 'not_found' })
   })

@@ -39,8 +39,9 @@ import { chunkMarkdown } from '../src/retrieval/domain/chunking/chunk-markdown.t
 import { openTreeSitterParser } from '../src/retrieval/parse/index.ts'
 import { bridgeState } from '../src/setup/domain/agents-md.ts'
 
-// What a clone, a document, a session or a client's file may contain to keep Ken busy. Each is accepted or refused with
-// a clear line; before the bounds each of them took minutes or all memory, which would exceed the time limit of a test.
+// Contents of a clone, a document, a session or a client's file that could keep Ken busy. Each is accepted or refused
+// with a clear line; before the bounds each of them took minutes or all memory, which would exceed the time limit of a
+// test.
 const MANY = 200_000
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-bombs-')))
 afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -94,7 +95,7 @@ describe('the frontmatter of a decision', () => {
     ['a bracket that was not opened', 'status: ]\n', /not opened/],
     ['many parts', `files_affected: [${'a,'.repeat(5_000)}]\n`, /more than 2,000 parts/],
     ['much text', `status: "${'x'.repeat(MANY)}"\n`, /longer than 131,072 characters/],
-  ])('reports what is wrong with %s', (_what, frontmatter, line) => {
+  ])('reports the problem with %s', (_what, frontmatter, line) => {
     expect(() => parse(decision(frontmatter))).toThrow(line)
   })
 
@@ -217,7 +218,7 @@ describe('a record with a bomb in it', () => {
     writeFileSync(join(location, 'open-questions.md'), before)
   })
 
-  test('and an oversized .ken/config.json of a clone is ignored', async () => {
+  test('refuses an oversized .ken/config.json of a clone', async () => {
     const clone = join(place, 'clone')
     mkdirSync(join(clone, '.ken'), { recursive: true })
     writeFileSync(join(clone, '.ken', 'config.json'), '{')
@@ -268,7 +269,7 @@ describe('patterns', () => {
     expect(typeof readIgnoreRules(`${bomb}\n`)!.ignores(path)).toBe('boolean')
   })
 
-  test('of unreasonable length are refused', () => {
+  test('are refused if they are unreasonably long', () => {
     expect(governs(`x${'/'.repeat(MANY)}x`, 'a')).toBe(false)
     expect(governs('**', `x${'/'.repeat(MANY)}x`)).toBe(false)
     expect(compileGlob('*'.repeat(5_000))).toBeUndefined()

@@ -97,7 +97,7 @@ async function run(name: string, input: Record<string, unknown>, cwd?: string): 
 const brief = async (input: Record<string, unknown>, cwd?: string): Promise<Brief> =>
   (await run('brief', input, cwd)) as unknown as Brief
 
-describe('without a task', () => {
+describe('a brief without a task', () => {
   test('includes rules, state, next steps, open questions and decisions with their rejected alternatives', async () => {
     const { content, lines } = await brief({ budget: 2_000 })
     for (const text of [
@@ -140,8 +140,8 @@ describe('without a task', () => {
   })
 })
 
-describe('for a task', () => {
-  test('relevant content comes first: the turn that answers, not the whole session', async () => {
+describe('a brief for a task', () => {
+  test('shows relevant content first: the turn that answers, not the whole session', async () => {
     const { content, lines } = await brief({ budget: 160, for: 'which printer prints the invoices' })
     expect(content).toContain('The zebra label printer in the cellar.')
     expect(content).not.toContain('islands')
@@ -205,14 +205,14 @@ describe('decisions for a task', () => {
   }, 60_000)
   const task = 'Add a queue that limits how many mails are sent per minute'
 
-  test('each begins with its title and what was decided', async () => {
+  test('each decision begins with its title and its outcome', async () => {
     const { content } = await brief({ for: task }, mill)
     expect(content).toMatch(
       /^D002 \[approved\] Job queue \(\S+\)\n- Chosen option: "Cloud Tasks", because it limits the rate of mails\. Rejected: BullMQ\.$/m,
     )
   })
 
-  test('what an option has for and against it names the option', async () => {
+  test('pros and cons of an option name the option', async () => {
     const { content } = await brief({ for: task }, mill)
     expect(content).toContain('- BullMQ, Pros: Mails of one job are sent only once by the queue.')
     expect(content).toContain('- BullMQ, Cons: Another Redis has to be run for the mails alone.')
@@ -224,14 +224,14 @@ describe('decisions for a task', () => {
     expect((await brief({ for: 'Order vegetarian food for the team lunch' }, mill)).content).not.toContain('D00')
   })
 
-  test('without a task the outcome stands in place of the first paragraph', async () => {
+  test('the outcome replaces the first paragraph if there is no task', async () => {
     const { content } = await brief({}, mill)
     expect(content).toContain('- Chosen option: "Cloud Tasks", because it limits the rate of mails.\n')
   })
 })
 
 describe('the text of a session', () => {
-  test('is a line of that session, whatever it pretends to be, and cannot close the envelope', async () => {
+  test('stays a line of that session, whatever it claims to be, and cannot close the envelope', async () => {
     const operation = await operationOf('brief')
     const answer = await call(contextOf(), operation, {
       budget: 4_000,
@@ -247,7 +247,7 @@ describe('the text of a session', () => {
   })
 })
 
-describe('with little data', () => {
+describe('a brief with little data', () => {
   test('a folder without a record is reported and still has its memory', async () => {
     const { notes, content } = await brief({ budget: 500, for: 'units' }, join(place, 'bare'))
     expect(notes.join(' ')).toContain('There is no project record here')
@@ -259,7 +259,7 @@ describe('with little data', () => {
     await expect(brief({ budget: 20 })).rejects.toThrow(/at least 100/)
   })
 
-  test('as of a past moment it contains the record at that time', async () => {
+  test('contains the record as of a past moment', async () => {
     const { content } = await brief({ budget: 1_000, as_of: daysAgo(30).slice(0, 10) })
     expect(content).not.toContain('Postgres')
   })

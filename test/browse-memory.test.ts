@@ -40,7 +40,7 @@ test('an answer can be read page by page to its end, every hit once, in search o
   expect((await desk.run('memory_browse', { query: 'wombat', workspace: 'all', offset: 50 }))['results']).toEqual([])
 })
 
-test('without a query returns the newest first, with their beginning', async () => {
+test('returns the newest first, with their beginning, if there is no query', async () => {
   await sixThings()
   const answer = await desk.run('memory_browse', { workspace: 'all', origin: ['session'] })
   expect(titles(answer)).toEqual(['Wombat 1', 'Wombat 2', 'Wombat 3', 'Wombat 4'])

@@ -15,7 +15,7 @@ const SHOP: ChartData = {
 
 describe('a picture', () => {
   test.each(CHART_KINDS)(
-    'of kind %s is deterministic, in both themes, and has no external references',
+    'is deterministic for kind %s, in both themes, and has no external references',
     async (kind) => {
       const one = { columns: [{ name: 'n', type: '' }], rows: [[5]] }
       const three = { columns: SHOP.columns, rows: SHOP.rows.filter(([, region]) => region === 'North') }
@@ -57,7 +57,7 @@ describe('a picture', () => {
     }
   })
 
-  test('with names from Object.prototype does not change the prototype', async () => {
+  test('does not change the prototype if names are from Object.prototype', async () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
     const data = {
       columns: ['__proto__', 'constructor'].map((name) => ({ name, type: '' })),
@@ -81,7 +81,7 @@ describe('a picture', () => {
     expect(Buffer.compare(png, await painter.png(read.chart, SHOP, SIZE))).toBe(0)
   })
 
-  test('of a chart that does not match its result is refused', async () => {
+  test('is refused if the chart does not match its result', async () => {
     await expect(
       painter.svg({ query: 'q_0', kind: 'bar', title: '', x: 'gone', series: [{ column: 'revenue' }] }, SHOP, SIZE),
     ).rejects.toThrow('no column "gone"')

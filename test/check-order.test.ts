@@ -37,7 +37,7 @@ const numbers = ({ related_decisions }: Awaited<ReturnType<typeof check>>) =>
   related_decisions.map(({ id }) => decisionNumber(id))
 
 describe('the result of a check', () => {
-  test('is ordered by relevance, and names the first', async () => {
+  test('is ordered by relevance, and names the top match', async () => {
     const answer = await ask({ proposed_approach: 'Build the browser front end with Svelte components' })
     expect(numbers(answer)[0]).toBe(2)
     expect(answer.assessment).toContain('Top match: D002')
@@ -45,7 +45,7 @@ describe('the result of a check', () => {
     expect(verdicts).not.toContain('none')
   })
 
-  test('begins with a decision that rejected what the proposal names, however late and small it is written', async () => {
+  test('begins with a decision that rejected a thing in the proposal, even if named late and in lower case', async () => {
     const long = `${'We have looked at many ways to run our services and talked to several people about it. '.repeat(4)}So let us run it on kubernetes.`
     const answer = await ask({ proposed_approach: long })
     expect(answer.related_decisions[0]).toMatchObject({

@@ -47,7 +47,7 @@ describe.each(REAL_CLIENTS.map((client) => [client.program, client] as const))('
 })
 
 /** How a client gets the contents of integrations/, and how a person calls a command there. */
-interface Shelf {
+interface StateTables {
   readonly program: string
   install(client: OpenedClient): Promise<void> | void
   ask(client: OpenedClient, about: string): Promise<string>
@@ -56,7 +56,7 @@ interface Shelf {
 const ABOUT = 'Move the job queue to RabbitMQ'
 const shelf = (path: string): string => join(ROOT, 'integrations', path)
 
-const SHELVES: readonly Shelf[] = [
+const SHELVES: readonly StateTables[] = [
   {
     program: 'claude',
     async install({ run }) {

@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const ask = (operation: string, input: object = {}, who = admin): Promise<any> =>
   desk.ask(who, operation, input as Record<string, unknown>)
-/** What a worker does with the queued job. */
+/** Runs the queued job as a worker does. */
 const pull = (project = admin.project): Promise<void> =>
   desk.contexts.pull({ project } as never, new AbortController().signal)
 const set = (more: object = {}): Promise<any> => ask('context_git_set', { address: repository.address, ...more })
@@ -147,7 +147,7 @@ test('a database in the repository answers, and one outside only as far as the s
   expect((await ask('context_git')).reaches).toMatchObject([{ key: 'database/far', allowed: false }])
 })
 
-test('only an admin of the project sets and sees it', async () => {
+test('only an admin of the project can see and change its repository', async () => {
   const stranger = await desk.found('Eve')
   for (const [operation, input] of [
     ['context_git', {}],
@@ -187,7 +187,7 @@ test('a token is stored sealed, stays with its host, and is never returned', asy
   expect((await set({ address, token: '' })).origin).toMatchObject({ has_token: false })
 })
 
-test('is due after its interval without a pull, and never if it is pulled manually', async () => {
+test('a pull is due after the interval, and never if pulls are manual', async () => {
   repository.commit({ 'ken.yaml': 'name: shop\n' })
   await set({ every: 5 })
   await pull()
@@ -222,7 +222,7 @@ describe('a webhook', () => {
   }
   const PUSH = JSON.stringify({ ref: 'refs/heads/main' })
 
-  test('of the branch queues a pull, signed like GitHub or with a token like GitLab', async () => {
+  test('queues a pull for a push to the branch, signed like GitHub or with a token like GitLab', async () => {
     expect(await post(PUSH, { 'x-hub-signature-256': signed(PUSH) })).toMatchObject({ status: 202 })
     expect(await jobsOf(admin.project)).toHaveLength(1)
     expect(await post(PUSH, { 'x-gitlab-token': hook.secret })).toMatchObject({ status: 202 })
@@ -231,7 +231,7 @@ describe('a webhook', () => {
     expect(await jobsOf(admin.project)).toHaveLength(1)
   })
 
-  test('that is forged changes nothing and answers like one of an unknown project', async () => {
+  test('changes nothing if it is forged, and answers like one of an unknown project', async () => {
     const nowhere = await post(PUSH, { 'x-hub-signature-256': signed(PUSH) }, '01K0PR0JECT000000000000001')
     expect(nowhere.status).toBe(403)
     for (const headers of [
@@ -252,7 +252,7 @@ describe('a webhook', () => {
     expect(await jobsOf(admin.project)).toEqual([])
   })
 
-  test('of an archived project answers like one of an unknown project, until it is unarchived', async () => {
+  test('answers like one of an unknown project while its project is archived', async () => {
     const push = () => post(PUSH, { 'x-hub-signature-256': signed(PUSH) })
     const nowhere = await post(PUSH, { 'x-hub-signature-256': signed(PUSH) }, '01K0PR0JECT000000000000001')
     await ask('project_archive', { project_id: admin.project })

@@ -7,7 +7,7 @@ import { makeContextRepository, type ContextRepository } from './context-reposit
 import { openNewDatabase } from './postgres/run-server.ts'
 import { openSharedDesk, type SharedDesk } from './shared-desk.ts'
 
-// What the people of a team see of the context that their analyst uses.
+// Team members' view of the context that their analyst uses.
 
 let desk: SharedDesk
 let repository: ContextRepository

@@ -121,7 +121,7 @@ it('edits only the version that was read', async () => {
   expect(events[0]).toMatchObject({ what: 'edited', diff: expect.stringContaining('+Counted') })
 })
 
-it('returns who asked a question, and the days with changes', async () => {
+it('returns the author of a question, and the days with changes', async () => {
   await desk.run(flagQuestion, { question: 'How large may the cache grow?' })
   const asked = await desk.run(questions, {})
   expect(asked['questions'][0]).toMatchObject({ id: 'Q1', asked_by: 'cli', asked_at: expect.any(String) })

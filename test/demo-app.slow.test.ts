@@ -20,7 +20,7 @@ const left = (): string[] => [
   ...readdirSync(join(place, 'home')),
 ]
 
-test('at a terminal the demo continues as the app until Ctrl-C, and leaves nothing behind', async () => {
+test('the demo continues as the app at a terminal until Ctrl-C, and leaves nothing behind', async () => {
   let during: string[] = []
   const screen = await atTerminal(['demo'], {
     cwd: place,

@@ -26,7 +26,7 @@ const podOf = (spec: any): any => spec.template?.spec ?? spec.jobTemplate?.spec.
 const pods = manifests.flatMap(({ spec }) => podOf(spec) ?? [])
 
 describe('Kubernetes', () => {
-  test('has what a rolling update, a drained node and a database outage need', () => {
+  test('supports a rolling update, a drained node and a database outage', () => {
     expect(manifests.map(({ kind }) => kind).toSorted()).toEqual([
       'CronJob',
       'Deployment',

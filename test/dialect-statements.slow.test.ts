@@ -129,7 +129,7 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
     ;({ sent, profile } = await syncEverything(subject))
   })
 
-  test('are the catalogue, the history, samples, profiles and most frequent values', () => {
+  test('includes the catalogue, the history, samples, profiles and most frequent values', () => {
     const has = (what: RegExp): boolean => sent.some((sql) => what.test(sql))
     expect(sent.length).toBeGreaterThan(6)
     expect(has(/COUNT\(DISTINCT/)).toBe(true)
@@ -138,7 +138,7 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
     expect(sent.filter((sql) => /\bc_/.test(sql)).length).toBeGreaterThan(4)
   })
 
-  test('is parsed by the grammar of that dialect, each one statement', () => {
+  test('parses as exactly one statement each in the grammar of that dialect', () => {
     for (const sql of sent) {
       const parsed = parseDialect(sql, PARSED_DIALECTS[name], { names: {}, parse })
       expect(parsed.error, sql).toBeUndefined()
@@ -163,7 +163,7 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
     expect(aliases.filter((alias) => COMMON_NAMES.includes(alias))).toEqual([])
   })
 
-  test('is answered with a profile of every column', () => {
+  test('returns a profile of every column', () => {
     expect(profile).toContain('all 40 rows')
     expect(profile).not.toContain('Not profiled')
     expect(profile).toMatch(/\| total \| 3 \(7\.5 %\) \| 7 \| 1 \| 9 \| 5\.5 \| 2\.25 \|/)

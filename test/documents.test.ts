@@ -35,13 +35,13 @@ describe('a file', () => {
     expect(documents.stamp(at('a.md'))).toEqual({ size: 9, mtime: statSync(at('a.md')).mtimeMs })
   })
 
-  test('that was deleted is not an error', () => {
+  test('is not an error if it was deleted', () => {
     expect(documents.contents(at('a.md'))).toBeUndefined()
     expect(documents.text(note(at('a.md')))).toBeUndefined()
     expect(documents.stamp(at('a.md'))).toBeUndefined()
   })
 
-  test('that was replaced by a link or a pipe is not read', () => {
+  test('is not read if it was replaced by a link or a pipe', () => {
     writeFileSync(at('target'), 'not to be read')
     symlinkSync(at('target'), at('link.md'))
     execFileSync('mkfifo', [at('pipe.md')])
@@ -50,7 +50,7 @@ describe('a file', () => {
     for (const name of ['link.md', 'pipe.md']) expect(documents.text(note(at(name)))).toBeUndefined()
   })
 
-  test('of more than 8 MB is not read, and one that is not text is not indexed', () => {
+  test('is not read if it is larger than 8 MB, and not indexed if it is not text', () => {
     writeFileSync(at('dump.md'), '')
     truncateSync(at('dump.md'), 8 * 1024 * 1024 + 1)
     expect(documents.contents(at('dump.md'))).toEqual({ reason: 'larger than 8 MB' })
@@ -59,7 +59,7 @@ describe('a file', () => {
     expect(documents.contents(at('image.md'))).toEqual({ reason: 'not text' })
   })
 
-  test('of source code is not shown through a folder that has become a link', () => {
+  test('does not show source code through a folder that has become a link', () => {
     mkdirSync(at('elsewhere'))
     writeFileSync(at('elsewhere/main.ts'), 'export {}')
     symlinkSync(at('elsewhere'), at('src'))

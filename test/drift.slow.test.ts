@@ -264,7 +264,7 @@ test('reports for other programs point at the file and the decision', async () =
   expect(JSON.parse((await run([NO_REDIS], { format: 'json' })).text).findings).toHaveLength(1)
 })
 
-test('a shallow clone reports its limits, and still names what is present and rejected', async () => {
+test('a shallow clone reports its limits, and still names rejected things that are present', async () => {
   write('package.json', manifest())
   write('src/x.ts', lines('x', 10))
   commit('2026-01-05')

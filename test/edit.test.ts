@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => desk.close())
 
-/** A person whose editor leaves these texts, one after the other, and who confirms this often. */
+/** A person whose editor returns these texts in turn, and who confirms the first `yes` prompts. */
 function editing(texts: readonly ((text: string) => string)[], yes = 0): (input?: object) => Promise<any> {
   const [left, asked] = [[...texts], [] as string[]]
   const ctx = {

@@ -79,7 +79,7 @@ test('another embedder adds its missing vectors, and those of the first are kept
   })
 })
 
-test('is called when a question is searched by meaning', async () => {
+test('the configured embedder is called when a question is searched by meaning', async () => {
   await run('embed', {}, withOllama())
   const answer = await run('memory_vsearch', { query: 'how do we sign people in', collection: ['docs'] }, withOllama())
   expect(answer).toMatchObject({ stages: ['semantic'] })
@@ -87,7 +87,7 @@ test('is called when a question is searched by meaning', async () => {
   expect(server.asked.at(-1)?.texts).toEqual(['search_query: how do we sign people in'])
 })
 
-test('if it cannot be reached the word search answers, and the answer reports it', async () => {
+test('word search answers if the embedder cannot be reached, and the answer reports it', async () => {
   const gone = withOllama('http://127.0.0.1:9')
   const answer = await run('memory_query', { query: 'invoice total' }, gone)
   expect(answer).toMatchObject({

@@ -15,7 +15,7 @@ export type Mishap = (response: ServerResponse) => void
 export interface EmbeddingServer {
   readonly url: string
   readonly asked: Asked[]
-  /** What the next requests get instead of an answer, in order. */
+  /** Faults returned instead of the next answers, in order. */
   readonly mishaps: Mishap[]
   close(): Promise<void>
 }

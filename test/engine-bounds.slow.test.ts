@@ -107,7 +107,7 @@ describe('a process that runs a statement', () => {
     60_000,
   )
 
-  test('is gone after the statement is stopped', async () => {
+  test('exits when the statement is stopped', async () => {
     const warehouse = await sqlite.open({ path: places.sqlite })
     const before = new Set(descendants().map(({ pid }) => pid))
     const stop = new AbortController()

@@ -28,7 +28,7 @@ describe('a figure against its baseline', () => {
     expect(standing({}, { value: 44 })).toBe('better')
   })
 
-  test('if less is better, more is worse', () => {
+  test('an increase is worse if less is better', () => {
     expect(standing({ value: 2, better: 'lower' }, { value: 1, better: 'lower' })).toBe('worse')
     expect(standing({ value: 0, better: 'lower' }, { value: 1, better: 'lower' })).toBe('better')
   })

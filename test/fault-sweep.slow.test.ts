@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FaultReport } from './crash/fault-sweep.ts'
 
-test('at whatever step the disk fails, the writer reports truthfully: recorded, not recorded, or pending', () => {
+test('the writer reports the true outcome at any step the disk fails: recorded, not recorded or pending', () => {
   const report = JSON.parse(
     execFileSync(process.execPath, [join(import.meta.dirname, 'crash', 'fault-sweep.ts'), '11', 'EIO'], {
       encoding: 'utf8',

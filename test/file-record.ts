@@ -53,7 +53,7 @@ export function useFileRecord() {
   }
 }
 
-/** One change through the store, with a snapshot if a trigger is given. */
+/** Commits one change through the store, with a snapshot if a trigger is given. */
 export const write = (store: Store, files: Readonly<Record<string, string>>, trigger?: string): Promise<void> =>
   store.commit(ORIGIN, async (draft) => {
     for (const [path, text] of Object.entries(files)) draft.write(path, text)

@@ -7,7 +7,7 @@ interface FileImage {
   readonly mtime: Date
 }
 
-/** Takes an image of a folder; the returned function restores it, touching only what has changed since. */
+/** Takes an image of a folder; the returned function restores it, touching only entries changed since. */
 export function takeImage(root: string): () => void {
   const paths = readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) => ({
     path: join(entry.parentPath, entry.name),

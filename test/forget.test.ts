@@ -30,7 +30,7 @@ async function threeSessions(): Promise<void> {
   await desk.run('harvest')
 }
 
-test('without --yes it lists what it found and removes nothing', async () => {
+test('lists the matches and removes nothing without --yes', async () => {
   await threeSessions()
   for (const input of [{ what: 'project quagga' }, { what: 'project quagga', yes: true, dry_run: true }]) {
     expect(await desk.run('forget', input)).toMatchObject({

@@ -37,7 +37,7 @@ const finds = async (query: string): Promise<boolean> =>
   (await desk.run('memory_search', { query, workspace: 'all' }))['results'].length > 0
 
 describe('a running server keeps the memory fresh automatically', () => {
-  test('from the first session of a new client, and through a session that continues', async () => {
+  test('adds the first session of a new client, and new turns of a session that continues', async () => {
     serve()
     await until('the first cycle', () => desk.run('memory_status').then(({ last_harvest: at }) => at !== undefined))
     say('one', 'albatross')
@@ -74,7 +74,7 @@ describe('a running server keeps the memory fresh automatically', () => {
 })
 
 describe('the watcher of directories', () => {
-  test('reports files that grow and folders created later with files, and not what it skips', async () => {
+  test('reports growing files and new folders with files, and ignores skipped paths', async () => {
     const root = join(desk.home, 'client')
     mkdirSync(join(root, 'a', 'log'), { recursive: true })
     writeFileSync(join(root, 'a', 'one.jsonl'), 'x')

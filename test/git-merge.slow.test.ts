@@ -233,7 +233,7 @@ describe('git merge', () => {
     expect([mine.faults, theirs.faults]).toEqual([[], []])
   })
 
-  test('a rebase gives the same as a merge: nothing lost, nothing twice', async () => {
+  test('a rebase has the same result as a merge: nothing is lost or duplicated', async () => {
     await diverge(
       (store) => propose(store, 'Cache in Redis'),
       async (store) => {

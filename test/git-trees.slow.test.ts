@@ -112,7 +112,7 @@ describe('a hostile repository', () => {
     own.remove()
   })
 
-  test('is refused if no folder could hold its files: it would replace the active version', async () => {
+  test('is refused if its files cannot be checked out, because it would replace the active version', async () => {
     const own = makeContextRepository()
     own.commit({ 'ken.yaml': 'name: shop\n', 'a/b': 'b' })
     const blob = own.git('rev-parse', 'HEAD:ken.yaml')
@@ -130,7 +130,7 @@ describe('a hostile repository', () => {
     own.remove()
   })
 
-  test('is refused if a few bytes of it expand to more than git may hold', async () => {
+  test('is refused if a few bytes expand to more than the memory limit of git', async () => {
     const own = makeContextRepository()
     const { pack, commit } = unfoldingPack(96)
     expect(pack.length).toBeLessThan(20_000)
@@ -143,7 +143,7 @@ describe('a hostile repository', () => {
     own.remove()
   })
 
-  test('is refused with too many files, a large one, too much in total or to send, or if it takes too long', async () => {
+  test('is refused with too many files, a large file, too much data in total or to send, or if it is too slow', async () => {
     const own = makeContextRepository()
     own.commit({ 'ken.yaml': 'name: shop\n', 'large.csv': Buffer.alloc(300_000, 'a'), 'other.csv': 'b' })
     const bounded = (bounds: object) =>
@@ -191,7 +191,7 @@ describe('the hosts that a server contacts', () => {
       await expect(asked(address, found), address).rejects.toMatchObject(refused)
   })
 
-  test('are none with a git that would resolve the host itself', async () => {
+  test('contacts no host with a git version that would resolve the host itself', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ken-old-git-'))
     writeFileSync(join(folder, 'git'), '#!/bin/sh\necho git version 2.34.1\n', { mode: 0o755 })
     const old = openGitTrees({ path: folder, resolve: async () => ['8.8.8.8'] })
@@ -231,13 +231,13 @@ describe('a private repository over https', () => {
   ) => openGitTrees({ hosts, authorities, path: PATH, resolve: async () => ['127.0.0.1'], bounds })
   const at = (path: string): GitPlace => here({ address: `https://git.example.com:${host.port}/${path}` })
 
-  test('is fetched with its token, which is shown to no one else', async () => {
+  test('is fetched with its token and no other credential', async () => {
     const tree = await treesOf().fetch(at(basename(own.folder)), { credential: TOKEN })
     expect(tree).toMatchObject({ commit: own.git('rev-parse', 'HEAD') })
     expect(new Set(host.shown)).toEqual(new Set([wanted]))
   })
 
-  test('is refused with no or another token, after a redirect, without the authority; no error has the token', async () => {
+  test('is refused with a missing or wrong token, after a redirect or without the CA; no error has the token', async () => {
     const place = at(basename(own.folder))
     const other = `${TOKEN}-no-more`
     for (const ask of [

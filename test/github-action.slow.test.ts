@@ -194,7 +194,7 @@ test('a fork gets only the summary, and no case that needs a key', async () => {
 test('the tests of the base can be run for comparison', async () => {
   people = 12
   const { outputs } = await act({ baseline: 'run', comment: 'false' })
-  // The base gives the same with the same model: a failure there is not a regression here.
+  // The base has the same result with the same model: a failure there is not a regression here.
   expect(outputs).toMatchObject({ regressions: '0', comment: 'none' })
   expect(git('worktree', 'list').split('\n')).toHaveLength(1)
 }, 120_000)
@@ -206,7 +206,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a version that is none', { version: 'x; touch owned' }, /is no version/],
   ['threads that are no number', { threads: 'many' }, /threads is a number/],
 ])(
-  'is reported in a line: %s',
+  'reports an invalid input in a line: %s',
   async (_what, inputs, said) => {
     const { succeeded, log, outputs } = await act(inputs)
     expect([succeeded, outputs['comment']]).toEqual([false, 'none'])

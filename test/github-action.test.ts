@@ -77,7 +77,7 @@ describe('action.yml', () => {
     expect(knowing.map(({ id }) => id)).toEqual(['comment'])
   })
 
-  test('is used in the guide unchanged', () => {
+  test('matches the example and the inputs in the guide', () => {
     const { inputs } = readAction()
     const guide = readFileSync(join(ROOT, 'docs/guides/tests.md'), 'utf8')
     const [, example] = /```yaml\n(name: ken\n[\s\S]*?)```/.exec(guide)!
@@ -154,25 +154,25 @@ describe('the comment', () => {
     expect(server.comments).toHaveLength(251)
   })
 
-  test('of another author with the mark is not changed', async () => {
+  test('does not change a comment of another author that contains the mark', async () => {
     server.comments.push(other(`${MARK}\nmine`), other(`quoting ${MARK}`, 'github-actions[bot]'))
     expect((await say('one')).outcome).toBe('created')
     expect(server.comments.map(({ body }) => body)).toEqual([`${MARK}\nmine`, `quoting ${MARK}`, `${MARK}\none`])
   })
 
-  test('of another folder is a separate one', async () => {
+  test('is separate for another folder', async () => {
     await say('one')
     expect((await say('one', { KEN_ACTION_FOLDER: 'data/shop --> x' })).outcome).toBe('created')
     expect(server.comments[1]!.body).toMatch(/^<!-- ken:data%2Fshop%20--%3E%20x -->\n/)
   })
 
-  test('is not created if there is nothing to report, and cleared once there no longer is', async () => {
+  test('is not created if there is nothing to report, and is updated once the problems are gone', async () => {
     expect((await say('all well', { isWorthIt: false })).outcome).toBe('none')
     await say('trouble')
     expect((await say('all well', { isWorthIt: false })).outcome).toBe('updated')
   })
 
-  test('by a fork is refused, which fails nothing', async () => {
+  test('is refused for a fork, which does not fail the job', async () => {
     server.isFork = true
     const { outcome, log } = await say('one')
     expect(outcome).toBe('refused')

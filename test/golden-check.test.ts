@@ -47,7 +47,7 @@ describe('a check by words only', async () => {
   })
 })
 
-test('with the model, hits keep the reference score, are ordered by verdict, and none is unrelated', async () => {
+test('hits with the model keep the reference score, are ordered by verdict, and include no unrelated one', async () => {
   const model = openStaticEmbedder(MODEL)
   const record = await openRecord(async () => model)
   for (const { input, expected } of facts) {
@@ -63,7 +63,7 @@ test('with the model, hits keep the reference score, are ordered by verdict, and
   }
 })
 
-test('with the model an unrelated proposal gets no related decision, and a paraphrase finds its decision', async () => {
+test('an unrelated proposal gets no related decision with the model, and a paraphrase finds its decision', async () => {
   const record = await openRecord(async () => openStaticEmbedder(MODEL))
   const unrelated = await check(record, { proposed_approach: 'Bake sourdough bread with rye starter' })
   expect(unrelated).toMatchObject({ verdict: 'none' })

@@ -65,7 +65,7 @@ async function run(
 
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
-test('a page is written to the current folder, and reports what it left out', async () => {
+test('writes a page to the current folder and reports the decisions it left out', async () => {
   const { output, text } = await run()
   expect(output).toMatchObject({
     path: 'ken-graph.html',
@@ -138,7 +138,7 @@ test('a page can be printed, and leaves no file', async () => {
   expect(() => read('ken-graph.html')).toThrow()
 })
 
-test('without bodies no text leaves the record', async () => {
+test('no decision text leaves the record if bodies are excluded', async () => {
   await run({ include_bodies: false })
   expect(read('ken-graph.html')).not.toContain('secret')
   expect(read('ken-graph.html')).toContain('First')

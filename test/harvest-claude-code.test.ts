@@ -209,7 +209,7 @@ describe('forks', () => {
     ])
   })
 
-  test('of two files with the same beginning the one that diverged first is the original', async () => {
+  test('the file that diverged first is the original of two files with the same beginning', async () => {
     await write('a-fork', grown('u30', 'Later'))
     await write('z-parent', grown('u3', 'Earlier'))
     const told = await sessions()
@@ -217,7 +217,7 @@ describe('forks', () => {
     expect(told.get('a-fork')).toMatchObject({ kind: 'fork', parentId: 'z-parent' })
   })
 
-  test('of a fork belong to that fork', async () => {
+  test('a fork of a fork belongs to that fork', async () => {
     await write('a', shared)
     await write('b', grown('u3', 'B'))
     await write('c', lines(...grown('u3', 'B'), user('u40', 'C')))
@@ -227,7 +227,7 @@ describe('forks', () => {
     expect(texts(told.get('c'))).toEqual(['C'])
   })
 
-  test('without new turns are skipped, with their parent named', async () => {
+  test('are skipped if they have no new turns, with their parent named', async () => {
     await write('a', shared)
     await write('b', shared)
     const events = await harvest(harvester, root)

@@ -50,7 +50,7 @@ const texts = (session: HarvestedSession | undefined): (string | undefined)[] | 
   session?.turns.map((turn) => turn.text)
 
 describe('the format of an era', () => {
-  test('without events the raw messages are used, without the context that Codex adds', async () => {
+  test('uses the raw messages if there are no events, without the context that Codex adds', async () => {
     await write(
       A,
       meta(A),
@@ -102,7 +102,7 @@ describe('the format of an era', () => {
 })
 
 describe('tools', () => {
-  test('are named once, by the name the model used, and failed if anything indicates it', async () => {
+  test('are listed once by the name the model used, and marked as failed if any entry indicates it', async () => {
     await write(
       A,
       meta(A, { history_mode: 'paginated' }),
@@ -142,7 +142,7 @@ describe('tools', () => {
 describe('forks by copy', () => {
   const shared = [asks('One'), says('First.')]
 
-  test('are harvested without the turns of their parent, permanently', async () => {
+  test('are harvested without the turns of their parent, even after the parent is deleted', async () => {
     await write(A, meta(A), ...shared)
     await write(B, meta(B, { forked_from_id: A }), meta(A), ...shared, asks('Fork'), says('Forked.'))
     const first = await harvest(harvester, root)
@@ -167,12 +167,12 @@ describe('forks by copy', () => {
     expect(texts(await told(B))).toEqual(['Fork'])
   })
 
-  test('without their parent are harvested completely', async () => {
+  test('are harvested completely if their parent is missing', async () => {
     await write(B, meta(B, { forked_from_id: A }), meta(A), ...shared, asks('Fork'))
     expect(texts(await told(B))).toEqual(['One', 'First.', 'Fork'])
   })
 
-  test('by reference keep a prompt that repeats the parent’s first', async () => {
+  test('forks by reference keep a prompt that repeats the first prompt of the parent', async () => {
     await write(A, meta(A), ...shared)
     await write(B, meta(B, { forked_from_id: A, history_base: { thread_id: A } }), ...shared)
     expect(await told(B)).toMatchObject({ kind: 'fork', parentId: A, turns: [{ text: 'One' }, { text: 'First.' }] })
@@ -180,7 +180,7 @@ describe('forks by copy', () => {
 })
 
 describe('a thread that moves', () => {
-  test('to the archive or into a compressed file is the same thread', async () => {
+  test('is the same thread in the archive or in a compressed file', async () => {
     await write(A, meta(A), asks('Go'), says('Done.'))
     const first = await harvest(harvester, root)
     await mkdir(join(root, 'archived_sessions'))
@@ -210,7 +210,7 @@ describe('a thread that moves', () => {
     expect((await harvest(harvester, root, cursorOf(events))).map((each) => each.kind)).toEqual(['cursor'])
   })
 
-  test('a name given later is a change, the last one counts', async () => {
+  test('a name given later is a change, and the last name is used', async () => {
     await write(A, meta(A), asks('Go'))
     const first = await harvest(harvester, root)
     await writeFile(

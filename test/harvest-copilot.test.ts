@@ -141,7 +141,7 @@ describe('a session with sub-agents', () => {
   const ours = { id: 's-1', kind: 'main', turns: [{ text: 'Go' }, { text: 'Done.' }] }
   const theirs = { id: 's-1/a-1', kind: 'subagent', parentId: 's-1', title: 'Look at the coral' }
 
-  test('gives each its own, and changes only if there are new turns', async () => {
+  test('yields one session per sub-agent, and changes only if there are new turns', async () => {
     await write(lines)
     const first = await harvest(copilot, root)
     expect(sessionsIn(first)).toMatchObject([ours, { ...theirs, turns: [{ text: 'Look.' }, { text: 'Seen.' }] }])

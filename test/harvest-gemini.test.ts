@@ -136,7 +136,7 @@ describe('noise', () => {
 })
 
 describe('the project of a chat', () => {
-  test('with only a hash is found among directories known from elsewhere', async () => {
+  test('is found among directories known from elsewhere if the chat has only its hash', async () => {
     await cp(FIXTURE, root, { recursive: true })
     const known = geminiHarvester({ knownDirectories: ['/home/dev/other', '/home/dev/reef-old'] })
     const session = sessionsIn(await harvest(known, root)).find(({ id }) => id.startsWith('21616443'))

@@ -89,7 +89,7 @@ describe("a client's database", () => {
     expect(readFileSync(join(root, 'killed/a.db-journal'))).toEqual(before)
   })
 
-  test('that is too large to copy is read in place, without adding files beside it', async () => {
+  test('is read in place if it is too large to copy, without adding files beside it', async () => {
     const path = join(root, 'a.db')
     const db = new DatabaseSync(path)
     db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)')
@@ -107,7 +107,7 @@ describe("a client's database", () => {
     await copy?.close()
   })
 
-  test('that is written while it is read in place waits for the next harvest', async () => {
+  test('is deferred to the next harvest if it is written while it is read in place', async () => {
     const folder = join(builtFixture('goose'), 'home/.local/share/goose/sessions')
     const path = join(folder, 'sessions.db')
     let readings = 0
@@ -135,7 +135,7 @@ describe("a client's database", () => {
     expect(paths(await read(cursorOf(first)))).toEqual(['b', 'c'])
   })
 
-  test('with views as tables runs none of their SQL', async () => {
+  test('does not run the SQL of views that replace its tables', async () => {
     const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n'
     for (const [harvester, file, names] of [
       [goose, 'sessions.db', ['sessions', 'messages']],
@@ -150,7 +150,7 @@ describe("a client's database", () => {
     }
   })
 
-  test('that is invalid is reported once, and its harvested sessions are kept', async () => {
+  test('is reported once if it is invalid, and its harvested sessions are kept', async () => {
     const home = builtFixture('goose')
     const sessions = join(home, 'home/.local/share/goose/sessions')
     const first = await harvest(goose, sessions)
@@ -210,7 +210,7 @@ describe('a change log', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  test('with invalid entries is harvested, and they are counted', async () => {
+  test('is harvested despite invalid entries, which are counted', async () => {
     const entries = [
       { kind: 0, v: { creationDate: 1_780_000_000_000, requests: [{ message: { text: 'Go' }, response: 'no list' }] } },
       { kind: 2, k: ['requests', 'x', 'response'], v: [1] },
@@ -280,7 +280,7 @@ describe('a log in a project folder', () => {
     ])
   })
 
-  test('that came with the repository is refused, whenever that is detected', async () => {
+  test('is refused if it came with the repository, whenever that is detected', async () => {
     git('init', '-q')
     write(HISTORY, CHAT)
     const cursor = cursorOf(await harvest(aider, root))
@@ -291,7 +291,7 @@ describe('a log in a project folder', () => {
     expect(await skips(aider, cursorOf(events))).toEqual([])
   })
 
-  test('that is a link, or is outside git, is refused', async () => {
+  test('is refused if it is a link or outside git', async () => {
     write(HISTORY, CHAT)
     expect(await skips(aider)).toMatchObject([{ why: 'unreadable', reason: expect.stringContaining('outside of git') }])
     git('init', '-q')
@@ -301,7 +301,7 @@ describe('a log in a project folder', () => {
     expect(await skips(aider)).toMatchObject([{ why: 'unreadable', reason: 'It is no plain file.' }])
   })
 
-  test('in a database that git tracks, or behind a link, is refused', async () => {
+  test('is refused in a database that git tracks, or behind a link', async () => {
     const fixture = join(builtFixture('crush'), 'home/nets/.crush/crush.db')
     const project = join(root, 'nets')
     mkdirSync(join(project, '.crush'), { recursive: true })
@@ -373,7 +373,7 @@ test.each([
   ['<system_reminder>plan</system_reminder>Go', 'Go'],
   ['Plain words', 'Plain words'],
   ['<user_query>never closed', 'never closed'],
-])('in %j the words of the person are %j', (text, said) => {
+])('extracts from %j the user text %j', (text, said) => {
   expect(humanText(text)).toBe(said)
 })
 

@@ -168,7 +168,7 @@ describe('a database', () => {
     await rm(scratch, { recursive: true })
   })
 
-  test('that is invalid is reported, and the files are harvested', async () => {
+  test('is reported if it is invalid, and the files are harvested', async () => {
     await writeFile(join(root, 'opencode.db'), 'this is no database, but long enough to be taken for one '.repeat(20))
     await writeFiles('ses_a', {}, [says('1', 'user', 'Go')])
     const events = await harvest(harvester, root)
@@ -176,7 +176,7 @@ describe('a database', () => {
     expect(sessionsIn(events).map((session) => session.id)).toEqual(['ses_a'])
   })
 
-  test('of another channel is read too, and one named by a setting instead', async () => {
+  test('is read for every channel, or only the one named by a setting', async () => {
     database((db) => writeRows(db, 'ses_a', {}, [says('1', 'user', 'Latest')]))
     database((db) => writeRows(db, 'ses_b', {}, [says('1', 'user', 'Nightly')]), 'opencode-nightly.db')
     await mkdir(join(root, 'elsewhere'))
@@ -190,7 +190,7 @@ describe('a database', () => {
     }
   })
 
-  test('with messages in a newer format is reported', async () => {
+  test('is reported if its messages have a newer format', async () => {
     database((db) => {
       writeRows(db, 'ses_a', {}, [says('1', 'user', 'Go')])
       db.exec("CREATE TABLE session_message (id text); INSERT INTO session_message VALUES ('m1'), ('m2')")

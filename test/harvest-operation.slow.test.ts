@@ -79,7 +79,7 @@ describe('a home with the logs of an agent', () => {
     expect(results[0]).toMatchObject({ title: 'Coral layer depth limit', origin: 'session', trust: 'learned' })
   })
 
-  test('a stopped harvest keeps what it stored, and the next one adds the rest', async () => {
+  test('a stopped harvest keeps its stored sessions, and the next one adds the rest', async () => {
     const desk = openDesk('claude-code')
     const stop = new AbortController()
     const harvest = OPERATIONS.find(({ name }) => name === 'harvest')!
@@ -116,7 +116,7 @@ describe('one session', () => {
     said: [['Which port?', 'Port 80.']] as [string, string][],
   }
 
-  test('that continues is written again, and a new title moves its file', async () => {
+  test('is written again when it continues, and a new title moves its file', async () => {
     const desk = openDesk()
     speak(desk.home, first)
     await desk.run('harvest')
@@ -136,7 +136,7 @@ describe('one session', () => {
     expect((await desk.run('memory_search', { query: 'localhost', workspace: 'all' }))['results']).toHaveLength(1)
   })
 
-  test('with nothing left loses its copy', async () => {
+  test('loses its copy if it has no turns left', async () => {
     const desk = openDesk()
     speak(desk.home, first)
     await desk.run('harvest')
@@ -148,14 +148,14 @@ describe('one session', () => {
     expect(desk.sessions()).toEqual({})
   })
 
-  test('without a project directory is stored under global', async () => {
+  test('is stored under global if it has no project directory', async () => {
     const desk = openDesk()
     speak(desk.home, { ...first, cwd: '' })
     await desk.run('harvest')
     expect(Object.keys(desk.sessions())[0]).toMatch(/^global\//)
   })
 
-  test('that ended before the retention period is not harvested', async () => {
+  test('is not harvested if it ended before the retention period', async () => {
     const desk = openDesk()
     await desk.set('storage.retention', '30d')
     speak(desk.home, { ...first, id: 'old', at: daysAgo(31) })

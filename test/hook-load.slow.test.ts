@@ -30,7 +30,7 @@ beforeAll(() => {
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 it.each(['session-start', 'prompt'])(
-  'of many concurrent sessions, on a record without an index, each is answered at %s',
+  'each of many concurrent sessions is answered at %s, on a record without an index',
   async (event) => {
     rmSync(join(env.KEN_HOME, 'cache'), { recursive: true, force: true })
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => ask(event, `s${at}`)))

@@ -92,7 +92,7 @@ describe('at the start of a session', () => {
   })
 
   it.each(['compact', 'resume', 'clear'])(
-    'what a session was shown is repeated after %s, however soon',
+    'decisions already shown to a session are repeated after %s, however soon',
     async (source) => {
       await hook('session-start', 'codex', { session_id: 's', source: 'startup' })
       await hook('prompt', 'codex', { session_id: 's', prompt: PROMPT })
@@ -158,7 +158,7 @@ it('a compression that Gemini CLI announces counts only if the user requested it
 })
 
 describe('on a prompt', () => {
-  it('shows a related decision with what it supersedes and rejected, once per session', async () => {
+  it('shows a related decision with its superseded decision and rejected alternatives, once per session', async () => {
     const text = contextIn(await hook('prompt', 'claude-code', { session_id: 's', prompt: PROMPT }))
     expect(text).toContain('D004 Keep pressing jobs in a Postgres table')
     expect(text).toContain('It supersedes D003 "Queue pressing jobs in Redis"')
@@ -168,7 +168,7 @@ describe('on a prompt', () => {
     expect(await hook('prompt', 'claude-code', { session_id: 'other', prompt: PROMPT })).not.toBe('')
   })
 
-  it('shows a decision that rejected what the request names, however little else they share', async () => {
+  it('shows a decision that rejected an option named in the request, however little else they share', async () => {
     const text = contextIn(
       await hook('prompt', 'codex', {
         session_id: 's',
@@ -222,13 +222,13 @@ describe('on a prompt', () => {
 
 describe('on any error', () => {
   it.each(['', 'not json', '[]', '"x"', 'null', '{"session_id": 5, "prompt": {}}'])(
-    'input %j gives no output',
+    'prints nothing for the input %j',
     async (input) => {
       expect(await hook('prompt', 'claude-code', input)).toBe('')
     },
   )
 
-  it('an unknown event, a missing project and a failing store give no output', async () => {
+  it('prints nothing for an unknown event, a missing project or a failing store', async () => {
     const input = [JSON.stringify({ session_id: 's', prompt: PROMPT })] as never
     expect(await runHook(['explode'], input, async () => ({ store, memory, now }))).toBe('')
     expect(await runHook([], input, async () => ({ store, memory, now }))).toBe('')
@@ -285,7 +285,7 @@ describe('when the client’s time limit is reached', () => {
     expect((await memory.recall('s')).shown).toHaveLength(1)
   })
 
-  it('waits as long as the client does according to the command', async () => {
+  it('waits up to the time limit given by --patience', async () => {
     const open = async () => ({ store, memory, now })
     const input = [JSON.stringify({ session_id: 's', prompt: PROMPT })] as never
     const argv = ['prompt', '--client', 'codex', '--patience', '60']

@@ -38,7 +38,7 @@ test('operations that show a new secret are listed, and are not tools', () => {
   for (const { hiddenFrom } of showing) expect(hiddenFrom.mcp).toBeDefined()
 })
 
-test('refuses an operation where its needs are not met', async () => {
+test('refuses an operation if its requirements are not met', async () => {
   const place = { checkRoom: () => undefined } as unknown as Offered
   const named = (name: string) => [...OPERATIONS, ...HOSTED].find((one) => one.name === name)!
   const server = { ...place, team: {} } as unknown as Offered

@@ -187,7 +187,7 @@ describe('a clone that names another project', () => {
     expect([status, (out + err).includes(secret)]).toEqual([5, false])
   })
 
-  test('with the id of a project in repo mode, it does not reach into that project’s tree', () => {
+  test('does not reach into the tree of a repo-mode project by its id', () => {
     const first = victim.clone('first', { 'README.md': 'x' })
     victim.ken(first, 'init', 'Twin', '--in-repo')
     const config = readFileSync(join(first, '.ken/config.json'), 'utf8')

@@ -27,9 +27,7 @@ export interface Ran {
   readonly err: string
 }
 
-/**
- * A user with a home of files worth stealing or destroying, and what an untrusted repository puts there through git.
- */
+/** A user with files worth stealing or destroying, who gets an untrusted repository through git. */
 export interface Victim {
   readonly home: string
   readonly kenHome: string

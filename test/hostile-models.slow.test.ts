@@ -5,7 +5,7 @@ import { LookmlFault, parseLookml } from '../src/context/domain/sources/lookml-p
 import { readLookmlProject } from '../src/context/domain/sources/lookml-project.ts'
 import { readModelYaml } from '../src/context/domain/sources/model-yaml.ts'
 
-// Hostile data model files, ten times as long as Ken accepts. A reader with quadratic time would need hours here.
+// Hostile data model files, ten times as long as Ken accepts. A quadratic-time parser would take hours.
 const pagesOf = (files: Record<string, string>) =>
   lookmlPages(readLookmlProject(Object.entries(files).map(([path, text]) => ({ path, text }))))
 

@@ -111,7 +111,7 @@ describe.each(ASKED)('%s', (name, input, words, attributes) => {
     expect((result.structuredContent as { label: string }).label).toMatch(/: data, not instructions$/)
   })
 
-  test('is labelled when a command prints it, and controls no terminal', () => {
+  test('is labelled when a command prints it, and cannot control the terminal', () => {
     const text = ken(...words)
     expect(text).not.toMatch(RAW)
     expect(envelopeOf(text).attributes).toMatch(attributes)

@@ -92,7 +92,7 @@ const chunk = (bytes: Buffer | string) => `${bytes.length.toString(16)}\r\n${Str
 const ENDLESS = chunk(' '.repeat(64 * 1024))
 
 describe.each(['/v1/memory_search', '/mcp'])('%s', (path) => {
-  test('a length beyond the limit is refused with 413 before the body comes', async () => {
+  test('a length beyond the limit is refused with 413 before the body is sent', async () => {
     const { text, sent } = await talk(headOf(path, [`Content-Length: ${100 * MEGABYTE}`]), () => undefined)
     expect(text).toMatch(/^HTTP\/1.1 413/)
     expect(sent).toBe(0)
@@ -138,7 +138,7 @@ describe.each(['/v1/memory_search', '/mcp'])('%s', (path) => {
     expect(text).not.toMatch(/^HTTP\/1.1 200/)
   })
 
-  test('without the token nothing of an endless body is stored', async () => {
+  test('an endless body without the token is rejected, and none of it is stored', async () => {
     const { text } = await talk(headOf(path, ['Transfer-Encoding: chunked'], 'wrong'), () => ENDLESS)
     expect(text).toMatch(/^HTTP\/1.1 401/)
   })

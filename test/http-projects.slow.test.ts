@@ -139,7 +139,7 @@ describe('a request that names its project', () => {
   ] as const
 
   test.each(ways)(
-    'by %s gets that one and nothing from the other',
+    'gets only that project if it is named by %s',
     async (_way, { headers = {}, query = '' }: { headers?: Record<string, string>; query?: string }, argument) => {
       const rest = await post(`/v1/check_decision${query}`, { proposed_approach: 'RabbitMQ', ...argument }, headers)
       expect(JSON.parse(rest.text)).toMatchObject({ project: { name: 'beta' } })
@@ -157,7 +157,7 @@ describe('a request that names its project', () => {
     },
   )
 
-  test('by an unknown name or folder gets an error line', async () => {
+  test('gets an error line for an unknown name or folder', async () => {
     expect(await post('/v1/get_context', {}, { 'x-ken-project': 'gamma' })).toMatchObject({
       status: 404,
       text: expect.stringContaining('no project \\"gamma\\"'),

@@ -52,7 +52,7 @@ function ask(path: string, headers: Record<string, string>, body?: string): Prom
   })
 }
 
-test('without the token there is no answer, and only its owner can read the token', async () => {
+test('requests without the token are rejected, and only its owner can read the token', async () => {
   expect((await ask('/v1/list_decisions', {}, '{}')).status).toBe(401)
   expect((await ask('/v1/list_decisions', { authorization: 'Bearer wrong' }, '{}')).status).toBe(401)
   expect((await ask('/mcp', {}, '{}')).status).toBe(401)

@@ -74,7 +74,7 @@ describe('ken import adr', () => {
     expect(await store.verify()).toEqual([])
   })
 
-  it('as a dry run changes nothing', async () => {
+  it('changes nothing in a dry run', async () => {
     await desk.start()
     desk.write(ADRS)
     const before = desk.tree('.ken')
@@ -140,7 +140,7 @@ describe('ken import adr', () => {
     expect((await store.catalogue()).decisions.at(-1)!.date).toBe('2021-05-06')
   })
 
-  it.each(['madr', 'nygard'])('of an export in %s gives the same record again', async (format) => {
+  it.each(['madr', 'nygard'])('an export in %s is imported as the same record', async (format) => {
     const store = await desk.start()
     desk.write({
       ...ADRS,
@@ -176,7 +176,7 @@ describe('ken import adr', () => {
     await other.close()
   })
 
-  it('of a later ADR supersedes the decision of its predecessor', async () => {
+  it('a later ADR supersedes the decision of its predecessor', async () => {
     const store = await desk.start()
     desk.write({ 'repo/adr/0005-e.md': adr('E') })
     await desk.run(importAdr, { path: 'adr/0005-e.md' })
@@ -199,7 +199,7 @@ describe('ken import adr', () => {
     })
   })
 
-  it('of a missing folder is reported', async () => {
+  it('reports a missing folder', async () => {
     await desk.start()
     await expect(desk.run(importAdr, { path: 'nowhere' })).rejects.toMatchObject({
       code: 'not_found',
@@ -252,7 +252,7 @@ describe('ken import memory-bank', () => {
     expect(await store.read('state_current.md')).toContain('Checkout is done.')
   })
 
-  it('as a dry run changes nothing, and an invalid folder is refused', async () => {
+  it('changes nothing in a dry run, and refuses an invalid folder', async () => {
     await desk.start()
     desk.write(BANK)
     const before = desk.tree('.ken')
@@ -349,7 +349,7 @@ describe('ken import nauro', () => {
     expect(await (await desk.context.record()).verify()).toEqual([])
   })
 
-  it('as a dry run registers and writes nothing', async () => {
+  it('registers and writes nothing in a dry run', async () => {
     desk.write(files)
     const before = desk.tree('.')
     const output = await desk.run(importNauro, { path: STORE.replace('.nauro', `${desk.home}/.nauro`), dry_run: true })

@@ -38,7 +38,7 @@ describe('an index file', () => {
   afterAll(() => rmSync(place, { recursive: true, force: true }))
   const open = (name: string) => openSqliteIndex({ path: join(place, name), openScan: openVectorScan })
 
-  test('with any changed row is damaged', async () => {
+  test('is damaged if any row was changed', async () => {
     const index = open('rows.db')
     await index.write(
       batchOf([
@@ -74,7 +74,7 @@ describe('an index file', () => {
     }
   })
 
-  test('that is replaced under an open index is noticed and read again', async () => {
+  test('is read again if it is replaced under an open index', async () => {
     const [one, two] = [open('one.db'), open('two.db')]
     await one.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
     await two.write(batchOf([{ path: 'b', texts: ['alpha'] }]))
@@ -86,7 +86,7 @@ describe('an index file', () => {
     await one.close()
   })
 
-  test('that is deleted under an open index is missing, not empty', async () => {
+  test('is missing, not empty, if it is deleted under an open index', async () => {
     const index = open('gone.db')
     await index.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(place, `gone.db${suffix}`), { force: true })
@@ -94,7 +94,7 @@ describe('an index file', () => {
     await index.close()
   })
 
-  test('that is being rebuilt is incomplete until it is marked complete, for every process', async () => {
+  test('is incomplete for every process during a rebuild, until it is marked complete', async () => {
     const index = open('unfinished.db')
     await index.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
     await index.health.renew(new IndexDamaged('of a test'))
@@ -147,7 +147,7 @@ describe('a damaged index', () => {
     expect((await search()).notes).toEqual(before.notes)
   }, 120_000)
 
-  test('is rebuilt once when many find it at the same time', async () => {
+  test('is rebuilt once when many searches find it at the same time', async () => {
     const before = await search()
     garble()
     const answers = await Promise.all(Array.from({ length: 4 }, search))

@@ -5,7 +5,7 @@ import { openGroundShelf } from '../src/memory/index/postgres/ground-shelf.ts'
 import { layGround, loadSegment } from '../src/memory/index/postgres/ground.ts'
 import { openPostgresIndex } from '../src/memory/index/postgres/index.ts'
 import { packParts } from '../src/memory/index/postgres/segment.ts'
-import { openVectorShelf } from '../src/memory/index/postgres/vector-shelf.ts'
+import { openVectorCache } from '../src/memory/index/postgres/vector-cache.ts'
 import { openSqliteIndex } from '../src/memory/index/sqlite/index.ts'
 import { IndexDamaged } from '../src/retrieval/domain/index-damaged.ts'
 import { openVectorScan } from '../src/retrieval/vectors/index.ts'
@@ -26,7 +26,7 @@ afterAll(() => database.close())
 describeSearchIndex('PostgreSQL', () => open())
 describeSearchIndex(
   'PostgreSQL, by a replica that holds what it has read',
-  () => openPostgresIndex({ database, project: newProject(), shelf: openVectorShelf(), ground: openGroundShelf() }),
+  () => openPostgresIndex({ database, project: newProject(), shelf: openVectorCache(), ground: openGroundShelf() }),
   { examples: 3 },
 )
 
@@ -64,7 +64,7 @@ describe('the index in PostgreSQL', () => {
         ),
     }
     const project = newProject()
-    const [shelf, ground] = [openVectorShelf(), openGroundShelf()]
+    const [shelf, ground] = [openVectorCache(), openGroundShelf()]
     const [index, plain] = [openPostgresIndex({ database: listened, project, shelf, ground }), open(project)]
     const write = async (samples: Parameters<typeof batchOf>[0], removed: string[] = []) => {
       await plain.write(
@@ -94,7 +94,7 @@ describe('the index in PostgreSQL', () => {
     expect(await reads()).toEqual([1])
     await write([{ path: 'b', texts: ['memcached'] }], ['c'])
     expect(await reads()).toEqual([1])
-    // Words come first: chunks without a vector are requested again.
+    // Words are indexed first: chunks without a vector are requested again.
     const late = [{ path: 'd', texts: ['cached', 'caches'] }]
     await plain.write(batchOf(late))
     expect(await reads()).toEqual([0])
@@ -107,7 +107,7 @@ describe('the index in PostgreSQL', () => {
   })
 
   test('a full cache drops the least recently used entry; one large project may fill it alone', async () => {
-    const shelf = openVectorShelf({ most: 100, largest: 200 })
+    const shelf = openVectorCache({ most: 100, largest: 200 })
     const of = (project: string, vectors = 1) => {
       const made = {
         generation: 1,
@@ -135,7 +135,7 @@ describe('the index in PostgreSQL', () => {
   })
 
   test('a request during a read of vectors waits for it, and a failed read blocks no one', async () => {
-    const shelf = openVectorShelf()
+    const shelf = openVectorCache()
     const place = { project: 'p', embedder: 'e', dimensions: 1 }
     const made = (generation: number) => ({
       generation,

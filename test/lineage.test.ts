@@ -59,7 +59,7 @@ test('a rejection stays in force when its decision is superseded, and the answer
   expect(await told('use winston for the logs')).toEqual({ back: ['decision-004 winston by D002'], returns: [] })
 })
 
-test('what a successor chooses is no longer rejected; the rest still is', async () => {
+test('an alternative chosen by a successor is no longer rejected; the others still are', async () => {
   const { answers, told } = await goneOnWith({ title: 'Log with winston' })
   expect(answers).toEqual([
     'Recorded as D003 "Log with winston"; it supersedes D002 "Log with pino". Still rejected: bunyan.',
@@ -68,7 +68,7 @@ test('what a successor chooses is no longer rejected; the rest still is', async 
   expect((await told('use bunyan for the logs')).back).toEqual(['decision-003 bunyan by D002'])
 })
 
-test('a successor whose reason returns to something chooses it; naming it does not', async () => {
+test('a successor chooses an alternative if its rationale switches to it, not if it only names it', async () => {
   const chosen = await goneOnWith({
     title: 'Another logger',
     rationale: 'We switch to winston, the team knows it well.',

@@ -6,7 +6,7 @@ import { AppError } from '../src/kernel/domain/errors.ts'
 import { openMemoryKeychain } from '../src/kernel/keychain/memory.ts'
 import { openLease } from '../src/kernel/lease/sqlite/index.ts'
 import type { Keychain } from '../src/kernel/ports/keychain.ts'
-import { openLoginShelf } from '../src/team/login-shelf/index.ts'
+import { openCredentialStore } from '../src/team/credential-store/index.ts'
 import { describeLoginShelf, GIVEN } from './contract/login-shelf.contract.ts'
 
 const refused = (): Promise<never> => Promise.reject(new AppError('unavailable', 'This machine has no keychain.'))
@@ -20,8 +20,9 @@ const keychainOf = (home: string): Map<string, string> => {
   keychains.set(home, kept)
   return kept
 }
-const inKeychain = (home: string) => openLoginShelf({ home, keychain: openMemoryKeychain(keychainOf(home)), openLease })
-const inFile = (home: string) => openLoginShelf({ home, keychain: LOCKED, openLease })
+const inKeychain = (home: string) =>
+  openCredentialStore({ home, keychain: openMemoryKeychain(keychainOf(home)), openLease })
+const inFile = (home: string) => openCredentialStore({ home, keychain: LOCKED, openLease })
 
 describeLoginShelf('in a keychain', inKeychain, 'keychain')
 describeLoginShelf('in a file', inFile, 'file')

@@ -14,7 +14,7 @@ let usual: Awaited<ReturnType<typeof listWith>>
 
 beforeAll(async () => {
   execFileSync(process.execPath, [KEN, 'init', 'shop', '--demo'], { cwd: place, env: environment })
-  // Before the server's own upkeep begins: a search during upkeep finds only what is indexed by then.
+  // Before the server's own upkeep begins: a search during upkeep finds only documents indexed by then.
   execFileSync(process.execPath, [KEN, 'update'], { cwd: place, env: environment })
   client = new Client({ name: 'test-agent', version: '9' })
   await client.connect(
@@ -122,7 +122,7 @@ describe('the stdio server', () => {
     expect(bytesOf(tools)).toBeLessThan(10 * 1024)
   })
 
-  test('offers an agent each thing once, in less than 6 KB', async () => {
+  test('offers an agent one tool per purpose, in less than 6 KB', async () => {
     const { tools, answer } = await listWith(['--toolset', 'agent'], {
       name: 'memory_query',
       arguments: { query: 'Postgres', mode: 'words', origin: ['decision'] },
@@ -142,7 +142,7 @@ describe('the stdio server', () => {
     expect(JSON.stringify(answer?.content)).toMatch(/\(lexical\)[\s\S]*Postgres/)
   })
 
-  test('offers what the user configured instead of the toolset that setup wrote', async () => {
+  test('offers the configured toolset instead of the one that setup wrote', async () => {
     const set = { KEN_TOOLSETS: 'record' }
     const { tools } = await listWith(['--toolset', 'agent'], undefined, set)
     expect(tools.map((tool) => tool.name)).toContain('list_decisions')

@@ -75,7 +75,7 @@ describe('memories of a person', () => {
     expect(await contents()).toEqual(['I work in finance.', 'never use pie charts.'])
   })
 
-  test('report what is already known, what does not exist and what is ambiguous', async () => {
+  test('are rejected if already known, missing or ambiguous', async () => {
     await run('memories_add', { content: 'Show amounts in euros.' })
     await run('memories_add', { content: 'Show dates in ISO form.' })
     await expect(run('memories_add', { content: 'Please always show amounts in euros!' })).rejects.toMatchObject({
@@ -91,13 +91,13 @@ describe('memories of a person', () => {
     expect(await contents()).toEqual([])
   })
 
-  test('for this project are shown nowhere else', async () => {
+  test('are shown only in this project if they were added for it', async () => {
     await run('memories_add', { content: 'Count in thousands.', here: true })
     expect(await contents()).toEqual(['Count in thousands.'])
     expect(await contents({ cwd: join(home, 'other') })).toEqual([])
   })
 
-  test('for this project are not shown, changed or promoted for another one by a server', async () => {
+  test('are not shown, changed or promoted for another project by a server if added for this one', async () => {
     const { id } = await run('memories_add', { content: 'Always show amounts in euros.', here: true })
     const other = { origin: { surface: 'http' }, cwd: join(home, 'other') } as const satisfies Partial<Context>
     expect((await run('memories_list', { all: true }, other))['memories']).toEqual([])
@@ -181,7 +181,7 @@ describe('an agent', () => {
     expect(operation('remember').approval({ ...wish, category: undefined } as never)).toContain(wish.words)
   })
 
-  test('leaves it pending in the inbox if no one can be asked, once', async () => {
+  test('leaves a memory pending in the inbox once if no person can confirm it', async () => {
     const first = await run('remember', wish, agent)
     expect(first).toMatchObject({ status: 'waiting' })
     expect((await run('remember', wish, agent))['id']).toBe(first['id'])
@@ -229,7 +229,7 @@ describe('the switches', () => {
     expect(await run('memories_list')).toMatchObject({ learns: false, uses: false })
   })
 
-  test.each(['off', 'false'])('a project turns both off with memory: %s in ken.yaml, only for itself', async (word) => {
+  test.each(['off', 'false'])('memory: %s in ken.yaml turns both off, only for that project', async (word) => {
     await run('memories_add', { content: 'Show amounts in euros.' })
     writeFileSync(join(shop, 'ken.yaml'), `${readFileSync(join(shop, 'ken.yaml'), 'utf8')}memory: ${word}\n`)
     expect(await run('memories_list')).toMatchObject({ learns: false, uses: false })
@@ -238,7 +238,7 @@ describe('the switches', () => {
   })
 })
 
-test('what was said to agents is pending in the inbox, drafted once, and never remembered automatically', async () => {
+test('user statements to agents are pending in the inbox, drafted once, and never remembered automatically', async () => {
   speak(home, {
     id: '5e551011-0000-4000-8000-000000000009',
     cwd: shop,

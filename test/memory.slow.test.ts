@@ -87,7 +87,7 @@ afterAll(async () => {
 })
 
 describe('the memory tools over stdio', () => {
-  test('are offered with an affordable schema', async () => {
+  test('are offered with a schema of less than 12 KB', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(
       expect.arrayContaining([

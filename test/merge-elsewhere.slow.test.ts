@@ -183,7 +183,7 @@ describe.each(MERGES)('a merge made without Ken, %s,', (_, merge) => {
     expect([faults, unreadable]).toEqual([[], []])
   })
 
-  test('of three branches is settled as well', async () => {
+  test('is settled for three branches as well', async () => {
     await diverge(
       (store) => propose(store, 'Cache in Redis'),
       (store) => propose(store, 'Queue in Postgres'),
@@ -197,7 +197,7 @@ describe.each(MERGES)('a merge made without Ken, %s,', (_, merge) => {
     expect(hashed).toEqual(stems)
   })
 
-  test('is settled alike in two clones, and merges without a trace when both are committed', async () => {
+  test('is settled identically in two clones, and merges without a trace when both are committed', async () => {
     await diverge(
       async (store) => {
         await propose(store, 'Cache in Redis')

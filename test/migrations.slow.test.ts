@@ -38,7 +38,7 @@ describe.each(ENGINES)('a database with hasVectors %s', (hasVectors) => {
   })
 
   test.each(MIGRATIONS.map(({ number }) => number))(
-    'of schema %i is migrated to the newest without loss',
+    'is migrated from schema %i to the newest without loss',
     async (old) => {
       expect(await run({ upTo: old })).toMatchObject({ at: old })
       const before = await tables()

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workspaceHash } from '../src/kernel/domain/workspace.ts'
 import { KEN } from './ken-program.ts'
 
-// What an agent in one repository may read and index, if its user has others.
+// Access of an agent in one repository to the other repositories of its user.
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-neighbours-')))
 const home = join(place, 'home')
 const [here, other, unknown] = [join(place, 'here'), join(place, 'other'), join(place, 'unknown')]
@@ -70,7 +70,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true })
 })
 
-describe('what an agent reads from the index', () => {
+describe('index reads by an agent', () => {
   const GLOBS = [
     '**',
     '**/*',
@@ -168,7 +168,7 @@ describe('what an agent reads from the index', () => {
   })
 })
 
-describe('what an agent may index', () => {
+describe('folders that an agent may index', () => {
   test.each([
     ['another folder', unknown],
     ['a link out of the repository', join(here, 'way-out')],
@@ -183,7 +183,7 @@ describe('what an agent may index', () => {
     ['a path with a zero byte', `${here}\0`],
     ['a file', join(here, 'src', 'main.ts')],
     ['two folders in one', `${here},/etc`],
-  ])('not %s', async (_what, root) => {
+  ])('rejects %s', async (_what, root) => {
     const before = config()
     expect(await call('memory_index_codebase', { root })).toMatchObject({
       isError: true,
@@ -192,7 +192,7 @@ describe('what an agent may index', () => {
     expect(config()).toBe(before)
   })
 
-  test('not a folder that it only claims to work in', async () => {
+  test('rejects a folder that the agent only claims to work in', async () => {
     const before = config()
     for (const cwd of [unknown, place, '/', '/etc', home]) {
       expect(await call('memory_index_codebase', { cwd })).toMatchObject({ isError: true })

@@ -177,7 +177,7 @@ describe('PKCE', () => {
 })
 
 describe('codes', () => {
-  test('a code used twice yields nothing, and revokes what it issued', async () => {
+  test('a code used twice returns no token, and revokes those it issued', async () => {
     const { client, code, verifier, tokens } = await desk.loggedIn()
     expect((await desk.use(tokens.access_token)).status).toBe(200)
     expect(await errorOf(await desk.redeem(client, { code, verifier }))).toBe('invalid_grant')
@@ -185,7 +185,7 @@ describe('codes', () => {
     expect(await errorOf(await desk.refresh(client, tokens.refresh_token))).toBe('invalid_grant')
   })
 
-  test('of ten concurrent redemptions of a code, none keeps a token', async () => {
+  test('none of ten concurrent redemptions of a code keeps a token', async () => {
     const client = await desk.registered()
     const given = await desk.codeFor(client)
     const answers = await Promise.all(Array.from({ length: 10 }, () => desk.redeem(client, given)))
@@ -366,7 +366,7 @@ describe('the consent page', () => {
     expect(pages[0]!.headers.get('content-security-policy')).toContain("form-action 'self' http://127.0.0.1:4711;")
   })
 
-  test('only the session that was shown it can answer, and only for what it showed', async () => {
+  test('accepts an answer only from the session it was shown to, and only for the request it showed', async () => {
     const client = await desk.registered()
     const html = await (await desk.ask(Object.entries(request(client)))).text()
     const fields = {

@@ -104,7 +104,7 @@ describe('a client identified by its document', () => {
     }
   })
 
-  test('is fetched again when it expires, and a change counts from then on', async () => {
+  test('its document is fetched again after it expires, and changes apply from then on', async () => {
     answer = json(documentOf(), { 'cache-control': 'public, max-age=600' })
     const desk = await open()
     expect((await askFor(desk)).status).toBe(200)
@@ -137,7 +137,7 @@ describe('a client identified by its document', () => {
     expect(asked).toHaveLength(30)
   })
 
-  test('is unknown if documents are not read', async () => {
+  test('is unknown if client documents are disabled', async () => {
     const desk = await openOAuthDesk()
     desks.push(desk)
     expect((await askFor(desk)).status).toBe(400)

@@ -302,7 +302,7 @@ describe('a login from a machine without a browser', () => {
     expect((await type(begun.user_code, 'session=two')).status).toBe(200)
   })
 
-  test('an answer needs the page that asked for it, and accepts only projects of the person', async () => {
+  test('an answer is valid only from the page that requested it, and only for projects of the person', async () => {
     desk.moved.by += 600_000
     const begun = (await (await begin()).json()) as Begun
     const asked = await (await type(begun.user_code)).text()

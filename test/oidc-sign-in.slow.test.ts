@@ -120,7 +120,7 @@ test('a provider that claims to be another one, or is unreachable, is not truste
   await expect(gone.begin()).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('a provider without TLS, or one that may speak for everyone, is not accepted', async () => {
+test('a provider without TLS or without a list of domains is not accepted', async () => {
   const wrong = { code: 'invalid_input' }
   await expect(openIdentityProvider({ ...settings(), issuer: 'http://id.example.com' })).rejects.toMatchObject(wrong)
   await expect(openIdentityProvider({ ...settings(), domains: [] })).rejects.toMatchObject(wrong)

@@ -31,25 +31,28 @@ async function open(at = home): Promise<string[]> {
 const modeOf = (...path: string[]) => statSync(join(...path)).mode & 0o777
 
 describe.skipIf(process.platform === 'win32')('the home of Ken', () => {
-  test.each([0o755, 0o777, 0o750, 0o710, 0o701])('that was %o is made private to its owner, silently', async (mode) => {
-    mkdirSync(join(home, 'sessions'), { recursive: true })
-    writeFileSync(join(home, 'http-token'), 'ken_0123456789abcdef\n')
-    writeFileSync(join(home, 'config.yml'), '')
-    for (const [path, open] of [
-      [join(home, 'sessions'), 0o755],
-      [join(home, 'http-token'), 0o644],
-      [join(home, 'config.yml'), 0o664],
-      [home, mode],
-    ] as const)
-      chmodSync(path, open)
-    expect(await open()).toEqual([])
-    expect(modeOf(home)).toBe(0o700)
-    expect(modeOf(home, 'sessions')).toBe(0o700)
-    expect(modeOf(home, 'http-token')).toBe(0o600)
-    expect(modeOf(home, 'config.yml')).toBe(0o600)
-  })
+  test.each([0o755, 0o777, 0o750, 0o710, 0o701])(
+    'is silently made private to its owner if its mode was %o',
+    async (mode) => {
+      mkdirSync(join(home, 'sessions'), { recursive: true })
+      writeFileSync(join(home, 'http-token'), 'ken_0123456789abcdef\n')
+      writeFileSync(join(home, 'config.yml'), '')
+      for (const [path, open] of [
+        [join(home, 'sessions'), 0o755],
+        [join(home, 'http-token'), 0o644],
+        [join(home, 'config.yml'), 0o664],
+        [home, mode],
+      ] as const)
+        chmodSync(path, open)
+      expect(await open()).toEqual([])
+      expect(modeOf(home)).toBe(0o700)
+      expect(modeOf(home, 'sessions')).toBe(0o700)
+      expect(modeOf(home, 'http-token')).toBe(0o600)
+      expect(modeOf(home, 'config.yml')).toBe(0o600)
+    },
+  )
 
-  test('that is new is private to its owner', async () => {
+  test('is private to its owner when it is created', async () => {
     expect(await open()).toEqual([])
     expect(modeOf(home)).toBe(0o700)
   })

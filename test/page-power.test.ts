@@ -137,7 +137,7 @@ const GUARDED: Readonly<Record<string, object>> = {
   undeclared: {},
 }
 
-describe('with cookie and key alone, a page', () => {
+describe('a page with only cookie and key', () => {
   for (const [name, input] of Object.entries(GUARDED))
     test(`does not run ${name}, and the terminal shows the request with a code`, async () => {
       const session = await enter()
@@ -249,7 +249,7 @@ describe('the code', () => {
     expect(await modelUrl()).toBe('')
   })
 
-  test('runs nothing if the effect would differ from what was shown', async () => {
+  test('runs nothing if the effect would differ from the one shown', async () => {
     const session = await enter()
     await ask(session, 'config_set', MODEL)
     const [{ id, code }] = shown as [WaitingChange]
@@ -259,7 +259,7 @@ describe('the code', () => {
     await terminal('config_unset', { name: 'model.url' })
   })
 
-  test('trusts what was shown, and nothing added to ken.yaml since', async () => {
+  test('trusts the entries shown, and nothing added to ken.yaml since', async () => {
     const session = await enter()
     const file = join(project, 'ken.yaml')
     const text = readFileSync(file, 'utf8')

@@ -124,7 +124,7 @@ async function seedResult(ctx: Context): Promise<void> {
 
 type Run = (origin: Origin, name: string, input: Record<string, unknown>, folder?: string) => Promise<unknown>
 
-/** Creates what the examples assume: a record, a synced database, notes, a collection. */
+/** Creates the data that the examples assume: a record, a synced database, notes, a collection. */
 async function seed(run: Run): Promise<void> {
   const person: Origin = { surface: 'cli' }
   await run(person, 'init', { name: 'shop', demo: true })

@@ -15,8 +15,8 @@ import { runCommand } from '../src/surfaces/cli/run.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 import { openParityPlace, type ParityPlace } from './parity-place.ts'
 
-// Every example of every operation runs through every surface that offers it, and must return what the operation itself
-// returns for the same origin. Operations that write get the machine in its initial state for every call.
+// Every example of every operation runs through every surface that offers it, and must return the same output as the
+// operation itself for the same origin. Operations that write get the machine in its initial state for every call.
 
 /** Folders of the examples that do not run in the repository. */
 const FOLDERS: Readonly<Record<string, string>> = { init: 'fresh', init_context: 'fresh', attach: 'clone' }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPasskeyCeremonies } from '../src/team/adapters/simplewebauthn-passkeys.ts'
+import { callerOfSession } from '../src/team/authenticate.ts'
 import type { Person } from '../src/team/domain/person.ts'
-import { callerOfSession } from '../src/team/known-caller.ts'
 import {
   addPasskey,
   askForPasskey,

@@ -52,7 +52,7 @@ const wrongFor = (isRight: (permission: Permission, role: Role) => boolean): str
     ROLES.filter((role) => !isRight(permission!, role)).map((role) => `${name} as ${role}`),
   )
 
-test('in their own project, a person may do exactly what the table allows', () => {
+test('a person may do exactly what the table allows in their own project', () => {
   expect(
     wrongFor((permission, role) => {
       const allowed = permission.least !== 'nobody' && isAtLeast(role, permission.least)

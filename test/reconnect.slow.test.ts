@@ -71,7 +71,7 @@ describe('ken reconnect', () => {
     expect(decisionsIn(moved)).toHaveLength(2)
   })
 
-  test('uses it in place when asked to', async () => {
+  test('uses the record in place with --in-place', async () => {
     const { repo, record } = await bound('shop')
     const moved = join(user.home, 'disk', 'shop')
     mkdirSync(dirname(moved))
@@ -165,7 +165,7 @@ describe('ken reconnect', () => {
     expect(await listed(tree)).toContain(SECRET)
   })
 
-  test('starts over only when asked to, moves the remains away, and doctor is clean', async () => {
+  test('starts over only with --start-new, moves the remains away, and doctor is clean', async () => {
     const { repo, record } = await bound('shop')
     rmSync(join(record, 'decisions'), { recursive: true })
     const ran = await reconnect(repo, '--start-new', '--yes')
@@ -222,7 +222,7 @@ describe('a clone that claims a missing record', () => {
     }
   })
 
-  test('is offered nothing outside of it, regardless of its id', async () => {
+  test('is offered no record outside the clone, regardless of its id', async () => {
     const mine = await bound('mine')
     const carried = await bound('carried', '--in-repo')
     renameSync(user.kenHome, join(user.home, '.ken-before'))

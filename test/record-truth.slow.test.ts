@@ -38,7 +38,7 @@ describe.for(['local', 'repo'] as const)('%s: repair', (mode) => {
     }
   })
 
-  test('keeps a readable edit, shows both texts, and undoes it when asked to', async () => {
+  test('keeps a readable edit, shows both texts, and undoes it on request', async () => {
     desk = await openTruthDesk(mode)
     const path = await superseded()
     const sound = desk.read(path)
@@ -67,7 +67,7 @@ describe.for(['local', 'repo'] as const)('%s: repair', (mode) => {
     expect(await clean()).toEqual([[], []])
   })
 
-  test('does not accept what the journal does not contain while it repairs something else', async () => {
+  test('does not accept changes missing from the journal while it repairs something else', async () => {
     desk = await openTruthDesk(mode)
     const path = await superseded()
     desk.put(path, desk.read(path).replace('because that was measured', 'because that was invented'))
@@ -128,7 +128,7 @@ describe('restore', () => {
     })
   })
 
-  test('lists what would be lost, asks, and names a command that brings it back', async () => {
+  test('lists the files that would be lost, asks for confirmation, and names a command that restores them', async () => {
     desk = await openTruthDesk('local')
     const { version } = ((await desk.run('log', { limit: 1 }))['snapshots'] as { version: number }[])[0]!
     await desk.propose('Cache in Redis')
@@ -324,7 +324,7 @@ describe('accept', () => {
     expect(await clean()).toEqual([[], []])
   })
 
-  test('accepts a truncated journal and a broken snapshot only when asked to', async () => {
+  test('accepts a truncated journal and a broken snapshot only on request', async () => {
     desk = await openTruthDesk('local')
     await superseded()
     const [journal, pack] = [desk.read('journal/events.jsonl'), desk.read('snapshots/pack.jsonl')]

@@ -31,7 +31,7 @@ export interface Recording {
   readonly kinds: Record<string, string>
   readonly orders: Record<string, unknown>
   readonly columns: readonly string[]
-  /** What the catalogue contains about the values of its columns. */
+  /** Catalogue metadata about the values of its columns. */
   readonly meanings?: Readonly<Record<string, object>>
   readonly quoted: string
   readonly query: string

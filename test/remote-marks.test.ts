@@ -6,7 +6,7 @@ import { recordingOf, REMOTE_ENGINES } from './remote-engines.ts'
 // Athena and Trino report nothing about the rows of a table.
 const TELLING = REMOTE_ENGINES.filter(({ name }) => name !== 'athena' && name !== 'trino')
 
-/** What the SQL for each engine must contain. */
+/** Texts that the SQL for each engine must contain. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   bigquery: ['storage_last_modified_time', 'total_logical_bytes'],
   clickhouse: ['system.parts', 'max_block_number', 'data_version'],

@@ -31,7 +31,7 @@ describe.each(REMOTE_ENGINES)('$name', ({ name, type, engine }) => {
     )
   })
 
-  test('a table comes with its columns, keys, partitions and rows', async () => {
+  test('returns a table with its columns, keys, partitions and rows', async () => {
     const warehouse = await open()
     const table = (await warehouse.tables()).find((candidate) => candidate.name.toLowerCase() === 'orders')
     const orders = await warehouse.describe(table!)

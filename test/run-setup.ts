@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stopServerOf } from './postgres/run-server.ts'
 import { CACHE } from './run.ts'
 
-/** Global setup and teardown: removes what the suites of a run share, and what a killed run left behind. */
+/** Global setup and teardown: removes the shared resources of a run, and the leftovers of a killed run. */
 export default function setup(): () => Promise<void> {
   process.env['KEN_TEST_RUN'] = String(process.pid)
   return endRuns

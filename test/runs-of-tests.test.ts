@@ -55,7 +55,7 @@ describe('test runs of a project', () => {
   }
   const allPassed = (one: TestAttempt): TestAttempt => ({ ...one, outcome: 'passed' })
 
-  test('are reported as none, with the next step, if nothing was run yet', async () => {
+  test('report that nothing was run yet, with the next step', async () => {
     expect(await text('test_runs')).toMatch(/^No tests were run here yet\./)
     await expect(answer('test_show')).rejects.toMatchObject({ code: 'not_found' })
   })

@@ -172,7 +172,7 @@ async function play(response: ServerResponse, { request, protocol, step, id }: P
   for (const { data, words = 0 } of protocol.stream(answer)) {
     if (response.destroyed) return
     if (step.cut !== undefined && sent + words > step.cut) return breakOff(response)
-    // After the text comes the end, except in a stream that fails in the middle.
+    // The end follows the text, except in a stream that fails in the middle.
     if (
       sent >= lengthOf(answer) &&
       words === 0 &&
@@ -191,7 +191,7 @@ async function play(response: ServerResponse, { request, protocol, step, id }: P
   response.end(protocol.last ?? '')
 }
 
-/** Flushes what was written before it breaks the connection. */
+/** Flushes the written data before it breaks the connection. */
 async function breakOff(response: ServerResponse): Promise<void> {
   await wait(20)
   response.destroy()

@@ -44,7 +44,7 @@ describe('the index file', () => {
     await index.close()
   })
 
-  test('a file from a newer Ken is not changed, and the message gives the next step', async () => {
+  test('a file from a newer Ken is not changed, and the message names the next step', async () => {
     const path = join(place, 'newer.db')
     const newer = new DatabaseSync(path)
     newer.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`)

@@ -130,7 +130,7 @@ describe('a deleted folder', () => {
     expect(new Set(Object.values(workspaces()))).toEqual(new Set([hash12(shop)]))
   })
 
-  test('is not assigned to an archive that lists it as a worktree, nor to either of two', async () => {
+  test('is not assigned to an archive that lists it as a worktree, nor to either of two such archives', async () => {
     const before = new Date(Date.now() - 1000).toISOString()
     say('victim', at('gone'), 'albatross', before)
     for (const name of ['evil', 'worse']) {
@@ -149,7 +149,7 @@ describe('a deleted folder', () => {
 })
 
 describe('a clone that pretends', () => {
-  test('to be a worktree of a repository adopts none of its sessions', async () => {
+  test('adopts no sessions of a repository by claiming to be its worktree', async () => {
     const shop = repository('shop')
     git(shop, 'worktree', 'add', '-q', at('tree'))
     say('root', shop, 'albatross')

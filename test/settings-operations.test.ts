@@ -137,7 +137,7 @@ test('a key is accepted from a page but never as a command argument', async () =
   await expect(answer('key_set', input)).rejects.toMatchObject({ message: expect.stringContaining('one line') })
 })
 
-test('a model is tested by its name, and a problem comes with a hint', async () => {
+test('tests a model by its name, and returns a hint with a problem', async () => {
   expect(await text('models_test')).toMatch(/embedder/)
   const { checks } = (await output('models_test', { model: 'compatible:none' })) as {
     checks: { ok: boolean; problem: string; hint: string }[]

@@ -77,7 +77,7 @@ describe('files that Ken must not change', () => {
     expect(desk.tree()).toEqual(before)
   })
 
-  it('with all clients, the others are set up if one fails', async () => {
+  it('sets up all other clients if one fails', async () => {
     desk = openDesk()
     desk.write('.codex/config.toml', 'not = = toml')
     const output = await desk.run(setup, { client: 'all' })
@@ -241,7 +241,7 @@ describe('skills', () => {
     expect(changes(removed)['ken-decide/SKILL.md']).toBe('deleted')
   })
 
-  it('are rules in a Cursor project', async () => {
+  it('are written as rules in a Cursor project', async () => {
     desk = openDesk()
     await desk.run(setup, { client: 'cursor', with_skills: true })
     expect(desk.read('work/orchard/.cursor/rules/ken-adopt.mdc')).toMatch(
@@ -259,7 +259,7 @@ describe('file locations', () => {
     expect(existsSync(join(desk.repo, 'opencode.json'))).toBe(false)
   })
 
-  it('outside a project everything goes to the user scope', async () => {
+  it('uses the user scope for everything outside a project', async () => {
     desk = openDesk({ cwd: 'work' })
     const { clients } = await desk.run(setup, { client: 'claude-code' })
     expect(clients[0].scope).toBe('user')
@@ -364,7 +364,7 @@ describe('a server that is already running', () => {
   })
 })
 
-describe('what a client changes in its files, or needs in them', () => {
+describe('client-specific file changes and requirements', () => {
   it('a key OpenCode adds to a Ken file is removed with it, and kept if it was the user’s', async () => {
     desk = openDesk()
     const [path, schema] = ['work/orchard/opencode.json', '"$schema": "https://opencode.ai/config.json"']

@@ -138,7 +138,7 @@ describe('the memory of a team', () => {
   })
 })
 
-describe('what a person shares', () => {
+describe('a shared document', () => {
   test('is replaced by a new version at its path, and leaves no row when withdrawn', async () => {
     const bob = await desk.found('Bo')
     const project = { id: bob.project, name: 'shop' }

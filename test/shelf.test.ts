@@ -195,7 +195,7 @@ describe('Ken without arguments', () => {
     expect((await input.toArray()).join('')).toBe('{"id":1}\n{"id":2}\n')
   })
 
-  test('is the server to a client, with the commands as prompts', async () => {
+  test('starts the server for a client, with the commands as prompts', async () => {
     const home = mkdtempSync(join(tmpdir(), 'ken-shelf-'))
     const client = new Client({ name: 'test-agent', version: '9' })
     await client.connect(

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** What a response may get wrong. */
+/** Deliberately wrong values in a response. */
 export interface Slips {
   readonly origin?: string
   readonly rpId?: string

@@ -43,13 +43,13 @@ export async function fuzzGate(
   return { judged: rounds, allowed, ran, leaks }
 }
 
-interface Chance {
+interface Random {
   below(n: number): number
   pick<T>(items: readonly T[]): T
 }
 
 /** mulberry32. */
-function chanceOf(seed: number): Chance {
+function chanceOf(seed: number): Random {
   let state = seed
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0
@@ -62,7 +62,7 @@ function chanceOf(seed: number): Chance {
 }
 
 /** The same statement in another form: case, quotes, comments, white space, and one or two wrappers. */
-function dress(sql: string, chance: Chance): string {
+function dress(sql: string, chance: Random): string {
   let dressed = sql
   for (let i = chance.below(3); i > 0; i--) dressed = chance.pick(WRAPPINGS)(dressed)
   return chance.pick(CLOTHES)(dressed, chance)
@@ -80,7 +80,7 @@ const WRAPPINGS: readonly ((sql: string) => string)[] = [
   (sql) => `WITH a AS (${sql}), b AS (SELECT * FROM a) SELECT * FROM b`,
 ]
 
-const CLOTHES: readonly ((sql: string, chance: Chance) => string)[] = [
+const CLOTHES: readonly ((sql: string, chance: Random) => string)[] = [
   (sql) => sql,
   (sql) => sql.toUpperCase(),
   (sql) => sql.replaceAll(/\bpassword\b/g, '"PassWord"'),
@@ -116,7 +116,7 @@ interface Made {
 
 /** A query over few names, so that aliases, CTEs, tables and columns often share a name, and most of it is valid. */
 function makeQuery(
-  chance: Chance,
+  chance: Random,
   { depth, outer, ctes }: { depth: number; outer: readonly Named[]; ctes: readonly Named[] },
 ): Made {
   const own: Named[] = []
@@ -159,7 +159,7 @@ function makeQuery(
 
 type Place = Parameters<typeof makeQuery>[1]
 
-function makeSource(chance: Chance, place: Place, sources: Named[]): string {
+function makeSource(chance: Random, place: Place, sources: Named[]): string {
   const alias = chance.pick(NAMES)
   if (place.depth < 3 && chance.below(3) === 0) {
     const { sql, columns } = makeQuery(chance, {
@@ -183,14 +183,14 @@ function makeSource(chance: Chance, place: Place, sources: Named[]): string {
   return isNamed ? table.name : `${table.name} AS ${alias}`
 }
 
-function makeColumn(chance: Chance, seen: readonly Named[]): string {
+function makeColumn(chance: Random, seen: readonly Named[]): string {
   const source = chance.pick(seen)
   const isGuess = chance.below(8) === 0 || source.columns.length === 0
   const column = isGuess ? chance.pick(OUTPUTS) : chance.pick(source.columns)
   return chance.below(3) === 0 ? column : `${chance.below(10) === 0 ? chance.pick(NAMES) : source.name}.${column}`
 }
 
-function makeValue(chance: Chance, place: Place, seen: readonly Named[]): string {
+function makeValue(chance: Random, place: Place, seen: readonly Named[]): string {
   const kind = chance.below(10)
   if (kind === 0) return '*'
   if (kind === 1) return `${chance.pick(seen).name}.*`

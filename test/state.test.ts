@@ -39,7 +39,7 @@ test('a damaged file is named and not changed', () => {
   expect(readFileSync(path)).toEqual(before)
 })
 
-test('a lost or changed row is detected, the file is not changed, and the error gives the next step', async () => {
+test('a lost or changed row is detected, the file is not changed, and the error names the next step', async () => {
   const path = freshPath()
   const state = openSqliteState(path)
   await state.keepCursor('codex', '/r', 'where it was')

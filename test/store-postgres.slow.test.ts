@@ -317,7 +317,7 @@ describe('stored data', () => {
     expect((await byHand('SELECT revision FROM ken.records WHERE project = $1', id))[0]).toEqual({ revision: 6 })
   })
 
-  test('a rewrite that would give two files one name is refused', async () => {
+  test('a rewrite that would rename two files to the same name is refused', async () => {
     const { store } = await kept()
     const clash = store.care.rewrite(ORIGIN, {
       operation: 'redact',

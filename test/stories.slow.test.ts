@@ -63,7 +63,7 @@ describe('the analyst writes', () => {
     expect(faults[2]).toMatch(/^line 6: <table> needs the query/)
   })
 
-  test('by find and replace, if the text occurs there once', async () => {
+  test('replaces a text by find and replace only if it occurs once', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const change = (find: string) =>
@@ -225,7 +225,7 @@ describe('a refresh', () => {
     expect(await rowsOf(desk, month)).toHaveLength(4)
   })
 
-  test('that fails halfway keeps all of the last good data, and reports it everywhere', async () => {
+  test('keeps all of the last good data if it fails halfway, and reports the failure everywhere', async () => {
     const desk = await openDesk()
     const { month, total } = await withStory(desk)
     // The query over months still works and returns more rows; the other one fails.
@@ -262,7 +262,7 @@ describe('a refresh', () => {
     expect(await rowsOf(desk, month)).toHaveLength(3)
   })
 
-  test('that would write is refused, whatever the state contains', async () => {
+  test('is refused if it would write, whatever the state contains', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const state = await desk.context().analystState()
@@ -277,7 +277,7 @@ describe('a refresh', () => {
     expect((await desk.inTurn('execute_sql', { sql: 'SELECT count(*) AS n FROM sales' }))['rows']).toEqual([[3]])
   })
 
-  test('stops if the project is no longer trusted, and gives the next step', async () => {
+  test('stops if the project is no longer trusted, and names the next step', async () => {
     const desk = await openDesk()
     const { month } = await withStory(desk)
     // The same entry now points outside the folder, which is not trusted.
@@ -352,7 +352,7 @@ describe('a schedule', () => {
     expect(await refreshDue(desk.context({ clock: late }))).toEqual({ refreshed: 0, failed: [] })
   })
 
-  test('that fails is reported once and waits for its next time; archived stories are skipped', async () => {
+  test('reports a failure once and waits for its next time; archived stories are skipped', async () => {
     const desk = await openDesk()
     await withStory(desk)
     await desk.run('story_schedule', { slug: 'sales', when: 'hourly', timezone: 'UTC' })
@@ -381,7 +381,7 @@ describe('a schedule', () => {
     expect(asked).toBe(2)
   })
 
-  test('a watch of one cycle refreshes what is due', async () => {
+  test('one watch cycle refreshes the stories that are due', async () => {
     const desk = await openDesk()
     await withStory(desk)
     await desk.run('story_schedule', { slug: 'sales', when: 'hourly', timezone: 'UTC' })
@@ -391,7 +391,7 @@ describe('a schedule', () => {
 })
 
 describe('an export', () => {
-  test('is a file that is replaced only on request', async () => {
+  test('replaces an existing file only on request', async () => {
     const desk = await openDesk()
     await withStory(desk)
     const { path } = await desk.run('story_export', { slug: 'sales' })

@@ -65,7 +65,7 @@ describe('concurrent changes to the same thing', () => {
     await close()
   })
 
-  test('what one deleted and the other changed stays, with a conflict for a person', async () => {
+  test('a file deleted on one side and changed on the other is kept, with a conflict for a person', async () => {
     const { a, b, sync, write, close } = await pair({ 'context/plan.md': 'one\n' })
     await write(a, { 'context/plan.md': undefined })
     await write(b, { 'context/plan.md': 'two\n' })

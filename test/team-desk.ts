@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../src/kernel/ports/clock.ts'
-import type { Chance } from '../src/kernel/ports/random.ts'
+import type { Random } from '../src/kernel/ports/random.ts'
 import type { SqlDatabase, SqlSession } from '../src/kernel/ports/sql-database.ts'
 import { systemClock } from '../src/kernel/system/clock.ts'
-import { systemChance } from '../src/kernel/system/random.ts'
+import { systemRandom } from '../src/kernel/system/random.ts'
 import { openMailFolder } from '../src/team/mail/folder.ts'
 import type { Mailer } from '../src/team/ports/mailer.ts'
 import type { TeamPorts } from './contract/team-subject.ts'
@@ -15,7 +15,7 @@ import { openTeamPorts } from './postgres/team-ports.ts'
 /** A team server's people on PostgreSQL in this process, with mail in a folder and a clock set by the test. */
 export interface TeamDesk extends TeamPorts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly chance: Random
   readonly mailer: Mailer
   readonly database: SqlDatabase
   /** Statements sent to the database since the last call. */
@@ -50,7 +50,7 @@ export async function openTeamDesk(): Promise<TeamDesk> {
     ...ports,
     clock,
     database,
-    chance: systemChance,
+    chance: systemRandom,
     mailer: openMailFolder(folder, clock),
     statements: () => asked.splice(0),
     wait: (minutes) => {

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SqlDatabase } from '../src/kernel/ports/sql-database.ts'
 import { systemClock } from '../src/kernel/system/clock.ts'
-import { systemChance } from '../src/kernel/system/random.ts'
+import { systemRandom } from '../src/kernel/system/random.ts'
 import { openPostgresAuthorizations } from '../src/team/authorizations/postgres/index.ts'
 import type { Role, Scope } from '../src/team/domain/role.ts'
 import { hashOfSecret } from '../src/team/domain/token.ts'
@@ -78,7 +78,7 @@ async function join({ organisation }: Place, role: Role, email = `${systemClock.
 }
 
 const token = (person: string, scopes: readonly Scope[] = ['read', 'write'], projects?: readonly string[]) =>
-  issueToken({ tokens: desk.team.tokens, clock: systemClock, chance: systemChance }, person, {
+  issueToken({ tokens: desk.team.tokens, clock: systemClock, chance: systemRandom }, person, {
     kind: 'personal',
     name: 'test',
     scopes,
@@ -185,10 +185,10 @@ describe('an invalid token', () => {
   })
 })
 
-describe('what a person may do', () => {
+describe('the access of a person', () => {
   const DECISION = { title: 'Cache hot reads in Redis', rationale: 'Lower p99 than the database.' }
 
-  test('is refused with the same message over REST and MCP, for every operation', async () => {
+  test('a refused operation returns the same message over REST and MCP', async () => {
     const place = await found()
     const { secret } = await token(await join(place, 'viewer'), ['read'])
     const tools = await toolsOf((await token(place.admin)).secret)
@@ -206,7 +206,7 @@ describe('what a person may do', () => {
     }
   })
 
-  test('is what tools/list shows: no writes and no database for viewers, nothing of a project without one', async () => {
+  test('tools/list omits writes and databases for viewers, and project tools without a project', async () => {
     const place = await found()
     const all = await toolsOf((await token(place.admin)).secret)
     expect(all).toEqual(expect.arrayContaining(['get_decision', 'propose_decision', 'update_state']))
@@ -352,7 +352,7 @@ describe('an expensive request', () => {
     expect(await (await mcp(secret, call)).text()).toContain('nested')
   })
 
-  test('for readiness shares one database check among callers', async () => {
+  test('readiness requests share one database check', async () => {
     const before = transactions
     await Promise.all(Array.from({ length: 40 }, () => fetch(`${desk.url}/ready`)))
     expect(transactions - before).toBeLessThan(10)

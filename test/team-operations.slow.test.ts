@@ -11,12 +11,12 @@ import { loadServed } from '../src/operations/registry.ts'
 import { openPostgresStores } from '../src/record/store/postgres/index.ts'
 import { openAuditLog } from '../src/team/adapters/postgres-audit-log.ts'
 import { openRetention } from '../src/team/adapters/postgres-retention.ts'
+import { callerOfSession, callerOfToken } from '../src/team/authenticate.ts'
 import type { Caller } from '../src/team/domain/may.ts'
 import { permissionOf } from '../src/team/domain/permission.ts'
 import type { Person } from '../src/team/domain/person.ts'
 import { SCOPES } from '../src/team/domain/role.ts'
 import { openPostgresJobs } from '../src/team/jobs/postgres/index.ts'
-import { callerOfSession, callerOfToken } from '../src/team/known-caller.ts'
 import { openSession } from '../src/team/open-session.ts'
 import { anAdmin, aPerson, aProject, id } from './contract/team-subject.ts'
 import { openTeamDesk, type TeamDesk } from './team-desk.ts'
@@ -264,7 +264,7 @@ describe('people', () => {
     }
   })
 
-  test('only admins manage people, and never an agent, whoever it acts for', async () => {
+  test('only admins manage people, and an agent never does, even for an admin', async () => {
     const admin = await anAdmin(desk)
     const member = await aPerson(desk, admin.organisation, 'member')
     for (const [name, input] of [

@@ -198,7 +198,7 @@ test('a server’s error message is one truncated line that cannot control the t
   expect(line.length).toBeLessThan(400)
 })
 
-test('the token goes only to the named server, and follows no redirect', async () => {
+test('the token is sent only to the named server, and redirects are not followed', async () => {
   const elsewhere = await lying(() => Response.json({}))
   const { url } = await lying(() => Response.redirect(`${elsewhere.url}/x`, 307))
   const team = openTeamServer({ url, token: 't', firstPause: 1 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openKen } from '../src/app/open.ts'
 import { systemClock } from '../src/kernel/system/clock.ts'
-import { systemChance } from '../src/kernel/system/random.ts'
+import { systemRandom } from '../src/kernel/system/random.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { answerText } from '../src/operations/answer.ts'
 import { call } from '../src/operations/call.ts'
@@ -75,7 +75,7 @@ async function person(name: string, organisation: string): Promise<string> {
 
 async function tokenOf(of: string): Promise<string> {
   const wanted = { kind: 'personal', name: 't', scopes: ['read', 'write'], projects: undefined, days: 300 } as const
-  return (await issueToken({ tokens: desk.team.tokens, clock: systemClock, chance: systemChance }, of, wanted)).secret
+  return (await issueToken({ tokens: desk.team.tokens, clock: systemClock, chance: systemRandom }, of, wanted)).secret
 }
 
 const operation = (name: string) => OPERATIONS.find((one) => one.name === name)!
@@ -116,7 +116,7 @@ async function expectUnheard(answered: Promise<any>): Promise<any> {
   return results
 }
 
-describe('what a colleague shared', () => {
+describe('a document shared by a colleague', () => {
   test.each(['memory_query', 'memory_search'])('is found by %s beside local results, with its author', async (name) => {
     const { results, stages } = await search(ben!, 'okapi queue', {}, name)
     expect(results).toHaveLength(2)
@@ -137,7 +137,7 @@ describe('what a colleague shared', () => {
     expect(answerText(operation('memory_query'), answer, 'agent')).toMatch(/untrusted[^]*by Ann/)
   })
 
-  test('is fetched by what the search printed: its id, its path, a line range, several at once', async () => {
+  test('is fetched by the id, path or line range that the search printed, also several at once', async () => {
     const [hit] = (await search(ben!, 'drops messages over 64 KB')).results.filter((one: any) => one.from_team)
     for (const id of [hit.id, hit.path, `${hit.path}:1-40`, `\`${hit.id}\``, `#${hit.id}:1-40`])
       expect(await run(ben!, 'memory_get', { id })).toMatchObject({
@@ -185,7 +185,7 @@ describe('what a colleague shared', () => {
 })
 
 describe('what leaves the machine', () => {
-  test('is the query without secrets and without the name of the home', async () => {
+  test('sends the query without secrets and without the home path', async () => {
     await search(ben!, `okapi ${KEY} in ${ben!.home}/shop/queue.ts`)
     const [asked, ...more] = wire.asked()
     expect(more).toEqual([])
@@ -202,7 +202,7 @@ describe('what leaves the machine', () => {
     }
   })
 
-  test('is nothing if the scope is not the linked project’s, or names something no team has', async () => {
+  test('sends nothing if the scope is not the linked project’s, or names something no team has', async () => {
     const query = 'okapi queue'
     for (const more of [{ workspace: 'global' }, { origin: ['code'] }, { collection: ['record'] }])
       await expectUnheard(run(ben!, 'memory_query', { query, ...more }))
@@ -211,7 +211,7 @@ describe('what leaves the machine', () => {
     await expectUnheard(run(ben!, 'memory_query', { query, workspace: 'all' }, diary))
   })
 
-  test('is nothing if the user turned it off', async () => {
+  test('sends nothing if the user turned it off', async () => {
     await ben!.set('team.search', 'off')
     const [first] = await expectUnheard(run(ben!, 'memory_query', { query: 'okapi queue' }))
     expect(first.snippet).toContain('slow on Monday')
@@ -219,14 +219,14 @@ describe('what leaves the machine', () => {
     expect((await search(ben!, 'okapi queue')).stages).toContain('team')
   })
 
-  test('is nothing while the user types in a page', async () => {
+  test('sends nothing while the user types in a page', async () => {
     const page = openKen(ben!.environment, () => undefined)
     const ctx = page.context({ origin: { surface: 'app' }, cwd: shop(ben!) })
     await expectUnheard(answerOf(ctx, 'memory_query', { query: 'okapi queue' }).then(({ output }) => output))
     await page.close()
   })
 
-  test('is nothing without a login', async () => {
+  test('sends nothing without a login', async () => {
     const token = ben!.environment['KEN_TOKEN']!
     ben!.environment['KEN_TOKEN'] = ''
     await expectUnheard(run(ben!, 'memory_query', { query: 'okapi queue' }))
@@ -243,7 +243,9 @@ describe('a team server that fails', () => {
     ['says much', 'could not answer', (answer) => void answer.end(`{"results":["${'x'.repeat(5_000_000)}"]}`)],
   ]
 
-  test.each(FAULTS)('and %s costs one note, and no local results', (_what, said, instead) => expectNote(said, instead))
+  test.each(FAULTS)('adds one note and keeps the local results if it %s', (_what, said, instead) =>
+    expectNote(said, instead),
+  )
 
   test('causes an error if one of its documents is requested', async () => {
     wire.instead = (answer) => void answer.destroy()
@@ -252,7 +254,7 @@ describe('a team server that fails', () => {
 })
 
 describe('names', () => {
-  test('of team documents never read local files, and local ones are not sent to the team', async () => {
+  test('names of team documents never read local files, and local names are not sent to the team', async () => {
     const file = join(shop(ben!), 'team:000000000000')
     writeFileSync(file, 'A file of mine.')
     const { path, id } = (await run(ben!, 'memory_query', { query: 'Monday', workspace: 'shop' })).results[0]

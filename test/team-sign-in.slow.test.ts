@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cookiesNamed } from '../src/surfaces/http/sign-in/cookies.ts'
 import { buildSignInApp } from '../src/surfaces/http/sign-in/sign-in-app.ts'
+import { knowBrowser } from '../src/team/authenticate-browser.ts'
+import { callerOfSession, callerOfToken, livesAt } from '../src/team/authenticate.ts'
 import type { AuditEntry } from '../src/team/domain/audit-entry.ts'
 import type { Person } from '../src/team/domain/person.ts'
 import { isTokenShaped } from '../src/team/domain/token.ts'
-import { openDoorAudit } from '../src/team/door-audit.ts'
 import { claimServer, setupCode } from '../src/team/first-start.ts'
 import { issueToken } from '../src/team/issue-token.ts'
-import { knowBrowser } from '../src/team/known-browser.ts'
-import { callerOfSession, callerOfToken, livesAt } from '../src/team/known-caller.ts'
+import { openSignInAudit } from '../src/team/sign-in-audit.ts'
 import { askForCode, enterCode } from '../src/team/sign-in-by-code.ts'
 import { anAdmin, aPerson, aProject, id } from './contract/team-subject.ts'
 import { openTeamDesk, type TeamDesk } from './team-desk.ts'
@@ -308,7 +308,7 @@ function openDoor() {
     callerOf: (request) => callerOfSession(desk, session.read(request) ?? ''),
     organisations: (ids) => desk.people.organisations(ids),
     sourceOf: () => '192.0.2.9',
-    told: openDoorAudit({ trail, people: desk.people, limits: desk.limits, clock: desk.clock }).tell,
+    told: openSignInAudit({ trail, people: desk.people, limits: desk.limits, clock: desk.clock }).tell,
   })
   const post = (path: string, fields: Record<string, string>, cookie = '') =>
     app.request(`${ORIGIN}${path}`, {
@@ -358,7 +358,7 @@ test('sign-ins, sign-outs and refusals are in the audit log, without codes or co
     expect(told).not.toContain(secret)
 })
 
-test('of a flood of refusals from one place only the beginning is logged', async () => {
+test('logs only the beginning of a flood of refusals from one place', async () => {
   desk.wait(60)
   const { entries, post } = openDoor()
   for (let nth = 0; nth < 30; nth++) await post('/sign-in/enter', { code: '1' }, `ken-attempt=${nth}`)

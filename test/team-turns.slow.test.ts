@@ -74,7 +74,7 @@ test('an answer on a dead replica is ended by cleanup, and a running one is kept
   await written.close()
 })
 
-test('a follower on another replica gets what is written, and the end of an abandoned answer', async () => {
+test('a follower on another replica gets new parts, and the end of an abandoned answer', async () => {
   const state = here!.stateOf(ADA)
   await state.chats.start(chat('c4'))
   const answer = message('a of c4', { chat: 'c4', role: 'assistant' })

@@ -146,7 +146,7 @@ describe('a tenant', () => {
   }
 
   test.each(Object.entries(scopes))(
-    'with %s reads its own rows, and no others with any condition',
+    'reads its own rows with %s, and no others with any query condition',
     async (_, scope) => {
       for (const table of walled) {
         const rows = ['alder', 'birch'].map((tag) => filled.get(tag)!.get(table.name)!)
@@ -184,7 +184,7 @@ describe('a tenant', () => {
       }
   })
 
-  test('cannot write rows for another, or give its own away', async () => {
+  test('cannot write rows for another tenant, or assign its own rows to one', async () => {
     for (const table of walled)
       for (const guard of table.guards) {
         const theirs = {
@@ -214,7 +214,7 @@ describe('a tenant', () => {
     expect(written).toEqual(expect.arrayContaining(['jobs', 'of_both', 'of_person']))
   })
 
-  test('without a project or person gets no row that belongs to none', async () => {
+  test('gets no unowned row if it has no project or person', async () => {
     for (const table of walled) {
       if (table.references.some(({ from }) => from.some((name) => table.guards.includes(name as 'project')))) continue
       const nobodys = {

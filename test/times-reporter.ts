@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 
 export interface SuiteTimes {
   readonly suite: string
-  /** Milliseconds to load the file and what it imports. */
+  /** Milliseconds to load the file and its imports. */
   readonly load: number
   /** Milliseconds of its tests and hooks. */
   readonly run: number

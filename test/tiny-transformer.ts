@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OnnxRuntime } from '../src/retrieval/embed/onnx/runtime.ts'
-import { bytesField, text, whole, writeFields, type Field } from '../src/retrieval/model-shelf/protobuf.ts'
+import { bytesField, text, whole, writeFields, type Field } from '../src/retrieval/model-registry/protobuf.ts'
 
 const MEANINGS = [
   ['sign', 'log', 'users', 'people', 'password', 'authentication', 'login'],
@@ -61,7 +61,7 @@ export function tinyModel(): Uint8Array {
   return writeFields([whole(1, 6), bytesField(7, graph), bytesField(8, writeFields([text(1, ''), whole(2, 11)]))])
 }
 
-/** Replaces onnxruntime, which is large: it computes the tiny model and reads no other. */
+/** Replaces onnxruntime, which is large; runs only the tiny model. */
 export const tinyRuntime: OnnxRuntime = {
   Tensor: class {
     readonly values: BigInt64Array

@@ -69,7 +69,7 @@ describe('traces', () => {
     expect(collector.bodies.join()).not.toContain('plan')
   })
 
-  test('of requests have a route from a closed list, continue the caller’s trace, and omit probes', async () => {
+  test('request traces have a route from a closed list, continue the caller’s trace, and omit probes', async () => {
     const tracer = openTracer(environment())!
     const answer = tracedRequests(() => new Response('', { status: 418, headers: { 'x-request-id': 'r1' } }), {
       tracer,
@@ -113,7 +113,7 @@ describe('traces', () => {
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_HEADERS: 'a key' },
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_TRACES_SAMPLER_ARG: '7' },
-  ])('with invalid settings are refused: %j', (settings) => {
+  ])('rejects the invalid settings %j', (settings) => {
     expect(() => openTracer(settings)).toThrow(AppError)
   })
 })

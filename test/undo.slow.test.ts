@@ -62,7 +62,7 @@ describe.each(['local', 'repo'] as const)('in a record of mode %s', (mode) => {
   })
 })
 
-test('a person is shown the change and asked; a no, a script and --dry-run change nothing', async () => {
+test('shows the change and asks for confirmation; a no, a script and --dry-run change nothing', async () => {
   desk = await openTruthDesk('local')
   await desk.propose('Queue in Postgres')
   const before = desk.bytes()
@@ -91,7 +91,7 @@ test('a change made during the prompt is not undone in place of the one shown', 
   expect(Object.keys(await texts()).filter((path) => /00[23]/.test(path))).toHaveLength(2)
 })
 
-test('redo restores undone changes one after the other, and keeps what was recorded since', async () => {
+test('redo restores undone changes one after the other, and keeps decisions recorded since', async () => {
   desk = await openTruthDesk('local')
   await desk.propose('Queue in Postgres')
   await desk.propose('Queue in Redis', { operation: 'supersede', affected_decision_id: 'D2' })
@@ -119,7 +119,7 @@ test('redo is refused if the file was changed since the undo', async () => {
   expect(await texts()).toEqual(before)
 })
 
-describe('is refused', () => {
+describe('an undo is refused', () => {
   test('if a file was edited by hand since', async () => {
     desk = await openTruthDesk('local')
     await desk.run('update_state', { delta: 'The queue runs.' })
@@ -145,7 +145,7 @@ describe('is refused', () => {
     })
   })
 
-  test('if another decision or question names what it recorded', async () => {
+  test('if another decision or question names the recorded item', async () => {
     desk = await openTruthDesk('repo')
     await desk.run('flag_question', { question: 'Which queue?' })
     await desk.propose('Queue in Postgres')
@@ -243,7 +243,7 @@ test('the trust is restored with the text: accepted, proposed by an agent, updat
   await isSound()
 })
 
-test('one journal event records what was undone', async () => {
+test('one journal event records the undone change', async () => {
   desk = await openTruthDesk('local')
   await desk.propose('Queue in Postgres')
   await undo()

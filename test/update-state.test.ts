@@ -23,7 +23,7 @@ test('two additions are both kept in the state, under the new field name and the
   expect(updateState.own(second, {} as never)).toBe('Added to the state: 1 new line, 1 kept.')
 })
 
-test('a replacement lists what was removed, the history keeps it, and one command restores it', async () => {
+test('a replacement lists the removed lines, the history keeps them, and one command restores them', async () => {
   await run({ replace: '- a\n- b' })
   const replaced = await run({ state: '- b\n- c' })
   expect(replaced).toMatchObject({ mode: 'replace', kept: 1, added: ['- c'], gone: ['- a'] })
@@ -51,13 +51,13 @@ test('no field, or more than one, is refused with a hint', async () => {
   expect(await state()).toBe(before)
 })
 
-test('a state that exceeds what a session reads is refused, and the current one is kept', async () => {
+test('a state longer than a session reads is refused, and the current one is kept', async () => {
   for (let i = 0; i < 4; i++) await run({ add: `${i} ${'x'.repeat(4_900)}` })
   const before = await state()
   await expect(run({ add: 'y'.repeat(4_900) })).rejects.toMatchObject({ hint: expect.stringContaining('Replace it') })
   expect(await state()).toBe(before)
 })
 
-test('without an earlier state there is nothing to undo', async () => {
+test('rejects an undo without an earlier state', async () => {
   await expect(run({ undo: true })).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -64,7 +64,7 @@ describe('retention', () => {
     expect(results).toHaveLength(1)
   })
 
-  test('when extended, restores what was evicted or left out, and never what was forgotten', async () => {
+  test('restores evicted and left-out sessions when extended, and never forgotten ones', async () => {
     const desk = openDesk()
     for (const id of ['old', 'older', 'secret']) talk(desk, id, id === 'older' ? 200 : 40)
     await cycle(desk)
@@ -90,7 +90,7 @@ describe('retention', () => {
     expect(filesBelow(join(desk.home, '.claude'))).toHaveLength(5)
   })
 
-  test('counts what is left out, and names it if nothing is found', async () => {
+  test('counts left-out sessions, and reports them if a search finds nothing', async () => {
     const desk = openDesk()
     await desk.set('storage.retention', '30d')
     for (const id of ['a', 'b', 'c']) talk(desk, id, 40)

@@ -134,7 +134,7 @@ if (verb === 'disable' && alive()) end()
     expect(readFileSync(unit(), 'utf8')).toContain('/bin/true')
   })
 
-  test('reports in one line what the manager refused', () => {
+  test('reports a refusal by the manager in one line', () => {
     writeFileSync(
       join(desk.home, 'bin', 'systemctl'),
       '#!/bin/sh\ncase "$2" in enable) echo "Failed to enable unit: no way" >&2; exit 1;; esac\n',

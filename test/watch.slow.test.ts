@@ -63,7 +63,7 @@ describe('ken watch', () => {
     expect(warnings).toEqual([])
   }, 120_000)
 
-  test('only one of two works; when it is killed the other takes over', async () => {
+  test('only one of two watchers works, and the other takes over when it is killed', async () => {
     desk = openUpkeepDesk()
     await desk.set('upkeep.interval', '5')
     speak(desk.home, { id: 'one', at, said: [['Which bird?', 'The bustard.']] })

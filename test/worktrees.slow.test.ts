@@ -60,7 +60,7 @@ describe('a project is found through the repository', () => {
     expect(await user.run(at('shop', 'two'), 'init')).toContain('already')
   })
 
-  test('with the record of the tree that carries it, if a worktree has none', async () => {
+  test('with the record of the tree that contains it, if a worktree has none', async () => {
     const repo = user.clone('shop', { 'README.md': 'x' })
     await start(repo, true)
     user.git(repo, 'worktree', 'add', '-q', at('tree'))
@@ -73,7 +73,7 @@ describe('a project is found through the repository', () => {
     expect(await listed(repo)).not.toContain('Only on this branch')
   })
 
-  test('and no longer once the repository was removed from it', async () => {
+  test('but not after the repository was removed from the project', async () => {
     const repo = user.clone('shop', { 'README.md': 'x' })
     await start(repo)
     user.git(repo, 'worktree', 'add', '-q', at('tree'))
@@ -144,7 +144,7 @@ describe('a second clone', () => {
     expect(await user.run(clone, 'status')).toContain('from the clone')
   })
 
-  test('reports what a merge elsewhere changed, to a person and an agent, and at session start', async () => {
+  test('reports the changes of a merge elsewhere to a person and an agent, and at session start', async () => {
     const { repo, clone } = await cloned()
     await user.run(clone, 'trust', { yes: true })
     const commit = (folder: string) => (user.git(folder, 'add', '-A'), user.git(folder, 'commit', '-qm', 'more'))
@@ -171,7 +171,7 @@ describe('a second clone', () => {
     expect(await user.run(clone, 'doctor')).toContain('Clean')
   })
 
-  test('of a repository with its record in the home is bound only after confirmation', async () => {
+  test('is bound only after confirmation if the record of the repository is in the home', async () => {
     const repo = user.clone('shop', { 'README.md': 'x' })
     await start(repo)
     user.git(repo, 'add', '-A')

@@ -12,7 +12,7 @@ export interface ConversationTurn {
 export interface Conversation {
   readonly sessions: readonly {
     readonly date: string
-    /** ISO; the set gives session times as "1:56 pm on 8 May, 2023". */
+    /** ISO time; the set writes session times as "1:56 pm on 8 May, 2023". */
     readonly started: string
     readonly turns: readonly ConversationTurn[]
   }[]

@@ -1,6 +1,6 @@
 /**
- * What a person who knows the company would want to find in the compiled files. Joins are those used to generate the
- * tables; values, units and meanings are listed here, each with the words of which one must occur.
+ * Facts that a person who knows the company would want to find in the compiled files. Joins are those used to generate
+ * the tables; values, units and meanings are listed here, each with the words of which one must occur.
  */
 import { TABLES, VIEWS } from './company.ts'
 import type { Join } from './define.ts'

@@ -1,7 +1,7 @@
 /**
- * Realistic questions, each with what an SQL writer needs to see: tables, columns and meanings of values. Needs are
- * written `schema.table(column column)`, facts as `schema.table.column: words`; `a|b` matches either. The SQL answers
- * the question and was run on the company.
+ * Realistic questions, each with the tables, columns and value meanings that an SQL writer needs. Needs are written
+ * `schema.table(column column)`, facts as `schema.table.column: words`; `a|b` matches either. The SQL answers the
+ * question and was run on the company.
  */
 import { ANALYTICS_QUESTIONS } from './questions-analytics.ts'
 import { OFFICE_QUESTIONS } from './questions-office.ts'

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { DriftKind } from '../../src/record/domain/drift/drift.ts'
 import type { Given } from '../../test/sample-record.ts'
 
-/** One commit: files after it, null for a deleted one, and renames that come first. */
+/** One commit: files after it, null for a deleted one, and renames, which are applied first. */
 export interface Made {
   readonly day: string
   readonly files?: Readonly<Record<string, string | null>>

@@ -9,7 +9,7 @@ export interface LabelledColumn {
 
 export interface LabelledValue {
   readonly text: string
-  /** What must not remain of it: the value itself and parts that identify it. */
+  /** Texts that must not remain: the value itself and parts that identify it. */
   readonly planted: readonly string[]
 }
 

@@ -16,18 +16,18 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** A number from 0 to below `most`. */
-export type Chance = (most: number) => number
+export type Random = (most: number) => number
 
 export interface Poke {
   readonly name: string
   readonly log: 'empty' | 'full'
   /** Damages the index at `path`, which is not open. */
-  do(path: string, chance: Chance): void
+  do(path: string, chance: Random): void
 }
 
 const PAGE = 8192
 
-const bytes = (name: string, damage: (data: Buffer, chance: Chance) => void): Poke => ({
+const bytes = (name: string, damage: (data: Buffer, chance: Random) => void): Poke => ({
   name,
   log: 'empty',
   do(path, chance) {
@@ -37,15 +37,15 @@ const bytes = (name: string, damage: (data: Buffer, chance: Chance) => void): Po
   },
 })
 
-const flip = (data: Buffer, chance: Chance, count: number) => {
+const flip = (data: Buffer, chance: Random, count: number) => {
   for (let i = 0; i < count; i++) data[chance(data.length)]! ^= 1 + chance(255)
 }
-const pageOf = (data: Buffer, chance: Chance): Buffer => {
+const pageOf = (data: Buffer, chance: Random): Buffer => {
   const at = chance(data.length / PAGE) * PAGE
   return data.subarray(at, at + PAGE)
 }
 
-const sql = (name: string, damage: (database: DatabaseSync, chance: Chance) => void): Poke => ({
+const sql = (name: string, damage: (database: DatabaseSync, chance: Random) => void): Poke => ({
   name,
   log: 'empty',
   do(path, chance) {
@@ -55,7 +55,7 @@ const sql = (name: string, damage: (database: DatabaseSync, chance: Chance) => v
   },
 })
 
-const log = (name: string, damage: (path: string, chance: Chance) => void): Poke => ({ name, log: 'full', do: damage })
+const log = (name: string, damage: (path: string, chance: Random) => void): Poke => ({ name, log: 'full', do: damage })
 
 function objects(database: DatabaseSync, type: 'table' | 'index'): string[] {
   return database
@@ -64,7 +64,7 @@ function objects(database: DatabaseSync, type: 'table' | 'index'): string[] {
     .map(({ name }) => String(name))
 }
 
-function withRow(database: DatabaseSync, chance: Chance, work: (table: string, where: string) => void): void {
+function withRow(database: DatabaseSync, chance: Random, work: (table: string, where: string) => void): void {
   const tables = objects(database, 'table').filter(
     (table) => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()!['n']) > 0,
   )
@@ -76,7 +76,7 @@ function withRow(database: DatabaseSync, chance: Chance, work: (table: string, w
   work(table, `${key} = ${typeof value === 'number' ? value : `'${String(value)}'`}`)
 }
 
-function changeColumn(database: DatabaseSync, chance: Chance): void {
+function changeColumn(database: DatabaseSync, chance: Random): void {
   withRow(database, chance, (table, where) => {
     const columns = database
       .prepare(`SELECT name FROM pragma_table_info('${table}')`)
@@ -193,12 +193,12 @@ export const POKES: readonly Poke[] = [
   log('a log of noise beside a sound file', (path) => writeFileSync(`${path}-journal`, 'noise'.repeat(5000))),
 ]
 
-const sector = (data: Buffer, chance: Chance): [number, number] => {
+const sector = (data: Buffer, chance: Random): [number, number] => {
   const at = chance(data.length / 512) * 512
   return [at, at + 512]
 }
 
-function poke(path: string, chance: Chance): void {
+function poke(path: string, chance: Random): void {
   const at = chance(statSync(path).size)
   const file = openSync(path, 'r+')
   const byte = Buffer.alloc(1)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { openPokeDesk, type Answers } from './desk.ts'
-import { POKES, type Chance } from './pokes.ts'
+import { POKES, type Random } from './pokes.ts'
 
 export interface PokeCounts {
   times: number
@@ -80,7 +80,7 @@ const differences = (found: Answers, right: Answers): string[] =>
   Object.keys(right).filter((key) => !isDeepStrictEqual(found[key], right[key]))
 
 /** The same numbers for the same seed, on every machine. */
-function chanceFrom(seed: number): Chance {
+function chanceFrom(seed: number): Random {
   let state = seed >>> 0
   return (most) => {
     state = (state + 0x6d2b79f5) >>> 0

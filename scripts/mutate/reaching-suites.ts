@@ -4,9 +4,9 @@ import { parseSync } from 'oxc-parser'
 import type { RunTimes } from '../../test/times-reporter.ts'
 
 /**
- * Finds the suites that import a file or start a process that does, through any number of others, nearest first.
- * Through the registry most suites are equally near to nearly everything; then the words of the names decide which is
- * about the file, the rarer the better. A suite that takes twice as long counts as one file further away.
+ * Finds the suites that import a file or start a process that does, directly or indirectly, nearest first. The registry
+ * makes most suites equally near to nearly every file; the words in the names then decide, rarer words counting more. A
+ * suite that takes twice as long counts as one file further away.
  */
 export function openSuites(
   root: string,

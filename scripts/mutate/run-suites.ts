@@ -44,7 +44,7 @@ export async function runSuites(
     failed[0]?.assertionResults.find(({ status }) => status === 'failed')?.fullName ?? failed[0]?.message.split('\n')[0]
   return {
     isLate: code === undefined,
-    // A failure outside a test may come from any of them.
+    // A failure outside a test may come from any of the suites.
     failed: code === 0 || code === undefined ? [] : failed.length > 0 ? failed.map(nameOf) : suites,
     by: failed[0] === undefined ? 'outside of a test' : `${nameOf(failed[0])} ${test}`,
     seconds: new Map(

@@ -17,8 +17,8 @@ export interface ClientTurn {
 }
 
 /**
- * Has an installed client answer with its own model. Its tools are Ken's, in a server that it starts; what they add to
- * the answer comes through the log.
+ * Answers with an installed client and its own model. Its tools are Ken's, in a server that it starts; their additions
+ * to the answer come through the log.
  */
 export async function askClient(turn: ClientTurn): Promise<TurnResult> {
   const { client, request, writer, keepSession } = turn

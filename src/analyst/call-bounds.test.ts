@@ -28,7 +28,7 @@ test('an approval for the chat applies to the call before it, although a later o
   expect([...allowedIn(parts)]).toEqual([allowedKey({ name: 'shelf__read' })])
 })
 
-test('an approval reaches the call of its own chat, even if it arrives before the call waits', async () => {
+test('an approval applies to the call of its chat, even if it arrives before the call waits', async () => {
   const turns = openTurns().of(() => Promise.reject(new Error('nothing is read')))
   const [one, other] = await Promise.all(['one', 'other'].map((chat) => turns.begin(chat, () => {})))
   const waits = { type: 'part', id: '1', message: 'm', part: asked('shelf__wipe') } as const

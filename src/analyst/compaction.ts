@@ -37,8 +37,8 @@ function messageTokens(message: ModelMessage): number {
 }
 
 /**
- * Summarises a conversation. What must not be lost does not depend on the summarising model: queries are listed below
- * by their ids, and if the model is unavailable the beginning and end of each text are used instead.
+ * Summarises a conversation. Essential content does not depend on the summarising model: queries are listed below by
+ * their ids, and if the model is unavailable the beginning and end of each text are used instead.
  */
 export async function summarise(
   messages: readonly ModelMessage[],

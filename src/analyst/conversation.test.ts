@@ -51,7 +51,7 @@ test('an interrupted call is answered as not run', () => {
   })
 })
 
-test('begins with the last compaction and omits what it covers', () => {
+test('begins with the last compaction and omits the messages it covers', () => {
   const parts = told(
     ['u', { kind: 'text', text: 'long ago' }],
     ['a', { kind: 'text', text: 'answered' }],

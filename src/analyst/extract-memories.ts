@@ -6,7 +6,9 @@ import { orStopped } from '../kernel/domain/stop.ts'
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
 import type { LanguageModel } from '../kernel/ports/language-model.ts'
+import { dot } from '../retrieval/domain/ranking/vector.ts'
 import type { Embedder } from '../retrieval/ports/embedder.ts'
+import { contentWords, isNegated, sharedWords } from './domain/user-memory/content-words.ts'
 import { extractionPrompt } from './domain/user-memory/extraction-prompt.ts'
 import { judgeProposals, type Judged } from './domain/user-memory/judge-proposals.ts'
 import type { MemoryRow } from './domain/user-memory/memory-row.ts'
@@ -14,7 +16,6 @@ import { readProposals, type MemoryProposals } from './domain/user-memory/propos
 import { hasReason, proposeByRule } from './domain/user-memory/propose-by-rule.ts'
 import { userMessages, type UserMessage } from './domain/user-memory/user-messages.ts'
 import { firstSignal } from './first-signal.ts'
-import { openMeanSame } from './mean-same.ts'
 
 const MOST_TOKENS = 1_000
 /** In milliseconds; a later answer is not worth waiting for. */
@@ -39,7 +40,7 @@ export interface ExtractCall {
 }
 
 export interface Extracted extends Judged {
-  /** Why the model could not be asked; plain statements were found anyway. */
+  /** Why the model could not be called; plain statements were found anyway. */
   readonly failure?: string
 }
 
@@ -122,4 +123,32 @@ async function meaningOf(embedder: Embedder | undefined, { items }: MemoryPropos
   if (embedder === undefined || items.length === 0 || holding.length === 0) return undefined
   const texts = [...items, ...holding].map(({ content }) => content)
   return openMeanSame(embedder, texts).catch(() => undefined)
+}
+
+// Measured on pairs with the bundled embedder: "display" for "show" is above, "june" for "july" and "include" for
+// "exclude" below. A kept duplicate costs a line; a change mistaken for a duplicate is lost.
+const LEAST_LIKENESS = 0.85
+const LEAST_WORD_LIKENESS = 0.6
+
+type MeanSame = (a: string, b: string) => boolean
+
+/** Returns whether two of some texts are paraphrases: they are similar, and so is every word that differs. */
+async function openMeanSame(embedder: Embedder, texts: readonly string[]): Promise<MeanSame> {
+  const all = [...new Set([...texts, ...texts.flatMap(contentWords)])]
+  const vectors = await embedder.embed(all, 'document')
+  const vectorOf = new Map(all.map((text, i) => [text, vectors[i]!]))
+  const likeness = (a: string, b: string): number => {
+    const [own, other] = [vectorOf.get(a), vectorOf.get(b)]
+    return own === undefined || other === undefined ? 0 : dot(own, other)
+  }
+  return (a, b) => {
+    if (likeness(a, b) < LEAST_LIKENESS || isNegated(a) !== isNegated(b)) return false
+    const [own, other] = [contentWords(a), contentWords(b)]
+    const without = (words: readonly string[], from: readonly string[]): readonly string[] =>
+      from.filter((word) => sharedWords([word], words).length === 0)
+    const [onlyOwn, onlyOther] = [without(other, own), without(own, other)]
+    const hasTwin = (word: string, among: readonly string[]): boolean =>
+      !/\d/.test(word) && among.some((twin) => likeness(word, twin) >= LEAST_WORD_LIKENESS)
+    return onlyOwn.every((word) => hasTwin(word, onlyOther)) && onlyOther.every((word) => hasTwin(word, onlyOwn))
+  }
 }

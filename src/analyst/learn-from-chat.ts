@@ -29,7 +29,7 @@ export interface LearnTurn {
 }
 
 export interface Learned {
-  /** To be added to the answer, so that the person sees immediately what was kept or forgotten. */
+  /** Parts for the answer, so that the person sees immediately which memories were kept or forgotten. */
   readonly parts: readonly ChatPart[]
   readonly refused: readonly Refusal[]
   /** Why nothing could be learned, or less than possible. */

@@ -110,7 +110,7 @@ function draftOf(
   }
 }
 
-/** Pending and dismissed drafts: a person who declined is not asked again. */
+/** Pending and dismissed drafts: a memory that a person declined is not proposed again. */
 async function drafted(state: AnalystState, user: string): Promise<readonly MemoryRow[]> {
   const [waiting, settled] = await Promise.all([
     state.feedback.inbox({ user, kind: 'memory' }),

@@ -22,7 +22,9 @@ export interface CallingTurn {
 
 /** A model may call many tools at once; this limits the load on a database. */
 const SIDE_BY_SIDE = 4
-/** Maximum size of what a person must review before it is sent to a third-party tool, in characters. */
+/**
+ * Maximum size of the arguments that a person must review before they are sent to a third-party tool, in characters.
+ */
 const LONGEST_SHOWN = 10_000
 /** Maximum size of an answer stored as data. */
 const LARGEST_OUTPUT = 200_000

@@ -1,8 +1,8 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import type { HeldLease, SharedLeases } from '../kernel/ports/shared-lease.ts'
+import { closeInterrupted } from './close-interrupted.ts'
 import type { ChatEvent } from './domain/chat/event.ts'
 import type { Approval, ChatPart } from './domain/chat/part.ts'
-import { endCut } from './end-cut.ts'
 import { followTurn, type HeardTurn } from './follow-turn.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 import type { ChatNews } from './ports/chat-news.ts'
@@ -71,7 +71,7 @@ export function openTurns({ leases, news, post }: TurnParts = { leases: UNSHARED
     return order.do === 'stop' ? stopped(turn) : settled(turn, order.call, order.answer)
   }
   post?.obey(carryOut)
-  /** In this process, or in the one that writes the chat; skipped if there is no writer. */
+  /** Runs an order in this process, or sends it to the one that writes the chat; skipped if there is none. */
   const order = async (given: TurnOrder): Promise<boolean> => {
     if (running.has(given.chat) || post === undefined) return carryOut(given)
     const free = await leases.tryTake(turnLease(given.chat))
@@ -97,7 +97,7 @@ export function openTurns({ leases, news, post }: TurnParts = { leases: UNSHARED
           if (running.has(chat)) return false
           const free = await leases.tryTake(turnLease(chat))
           if (free === undefined) return false
-          await endCut(own, chat).finally(() => free.release())
+          await closeInterrupted(own, chat).finally(() => free.release())
           return true
         }
         yield* followTurn({ chat, log: own.log, after, signal, turn, news, isLeft })

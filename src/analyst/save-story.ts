@@ -16,7 +16,7 @@ export interface StoryParts {
 export interface SavedStory {
   readonly story: Story
   readonly version: number
-  /** Faults of the saved text: what cannot be drawn. */
+  /** Tags of the saved text that cannot be drawn. */
   readonly faults: readonly StoryFault[]
 }
 

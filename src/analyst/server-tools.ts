@@ -7,7 +7,7 @@ import type { AnalystTool } from './tool.ts'
 
 export interface ServerToolsParts {
   readonly servers: ToolServers
-  /** Redacts secrets in a server's answers: it may return what it was given. */
+  /** Redacts secrets in a server's answers, which may repeat its input. */
   redact(text: string): Promise<Redacted>
   readonly signal: StopSignal
 }
@@ -36,7 +36,7 @@ export async function serverTools({ servers, redact, signal }: ServerToolsParts)
     approval: 'person',
     mark: tool.mark,
     async run(input, call) {
-      // The person sees the arguments without secrets: exactly what they approved is sent.
+      // The person approved the arguments without secrets, so exactly these are sent.
       const { text, failed } = await servers.call(tool, redactDeep(input).value, call.signal)
       const clean = await redact(text)
       const label = { origin: 'mcp', trust: 'untrusted' } as const

@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
-import { endCut } from './end-cut.ts'
+import { closeInterrupted } from './close-interrupted.ts'
 import type { AnalystState } from './ports/analyst-state.ts'
 import type { Turns } from './running-turns.ts'
 
@@ -18,7 +18,7 @@ export async function tidyChats(state: AnalystState, clock: Clock, turns: Turns)
 async function endUnlessWritten(state: AnalystState, chat: string, turns: Turns): Promise<void> {
   try {
     const claimed = await turns.begin(chat, () => {})
-    await endCut(state, chat).finally(() => claimed.close())
+    await closeInterrupted(state, chat).finally(() => claimed.close())
   } catch (error) {
     // Another process is writing in that chat.
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error

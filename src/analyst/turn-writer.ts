@@ -121,5 +121,5 @@ function withoutSecrets(part: ChatPart): ChatPart {
   return { ...redactDeep(own).value, ...(carry !== undefined && { carry }) } as ChatPart
 }
 
-/** Without secrets, and never shorter than what was sent, which defines the subscribers' place. */
+/** Redacted, and never shorter than the text already sent, which defines the subscribers' position. */
 const keptText = (text: string): string => redactSecrets(text).text.padEnd(text.length)

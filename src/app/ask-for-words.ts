@@ -25,7 +25,7 @@ export async function askForWords(
 
 const streams = { input: process.stdin, output: process.stdout }
 
-/** A decision requires a reason: if it is given, there is no prompt. */
+/** Prompts for a decision unless its required reason is given. */
 async function decisionWords(
   rest: readonly string[],
   { terminal, environment }: Desk,

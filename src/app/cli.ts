@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ERROR_TABLE } from '../kernel/domain/errors.ts'
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { RegisteredProject } from '../kernel/ports/projects.ts'
 import { durationBucket } from '../kernel/ports/telemetry.ts'
+import { recordStateFolder } from '../kernel/system/record-state-folder.ts'
 import type { RegisteredOperation } from '../operations/registry.ts'
 import { dispatch } from '../surfaces/cli/dispatch.ts'
 import { takeOutputFlags } from '../surfaces/cli/output-flags.ts'
@@ -12,12 +14,11 @@ import { showProgress, type Progress } from '../surfaces/cli/progress.ts'
 import { parseArguments, reportFailure, runCommand, type CommandManner, type Terminal } from '../surfaces/cli/run.ts'
 import { askForWords } from './ask-for-words.ts'
 import { editorOf } from './edit-text.ts'
-import { isFirstCommand } from './first-command.ts'
+import { launcherCommand } from './launcher.ts'
 import { exitCodeOf, listenForStop } from './listen-for-stop.ts'
 import { openTerminal } from './open-terminal.ts'
 import { openKen, type Caller } from './open.ts'
 import type { Environment } from './settings.ts'
-import { syncLater } from './sync-later.ts'
 import { VERSION } from './version.ts'
 
 export async function runCli(line: readonly string[], environment: Environment): Promise<number> {
@@ -33,11 +34,11 @@ export async function runCli(line: readonly string[], environment: Environment):
       run: async (operation, words, typed) => {
         const desk = { terminal, environment, progress }
         if (isSitting(operation, words, terminal))
-          return (await import('./sql-sitting.ts')).sitAtSql(operation, words, desk)
+          return (await import('./sql-repl.ts')).sitAtSql(operation, words, desk)
         if (operation.name === 'demo') return showDemo(operation, words, { typed, ...desk })
         if (operation.name !== 'ask' && operation.name !== 'chat_follow')
           return runOperation(operation, words, { typed, ...desk })
-        const { mannerOf, sitAtAsk } = await import('./ask-sitting.ts')
+        const { mannerOf, sitAtAsk } = await import('./ask-repl.ts')
         const { rest: own, isSitting: sits, ...manner } = mannerOf(operation, words, desk)
         return sits ? sitAtAsk(operation, own, desk) : runOperation(operation, own, { typed, manner, ...desk })
       },
@@ -186,4 +187,29 @@ function isSitting(operation: RegisteredOperation, words: readonly string[], ter
     // The command itself reports the error in the line.
     return false
   }
+}
+
+/** True once for each record in a repository, and never if that cannot be stored: a repeated note is noise. */
+function isFirstCommand(home: string, location: string): boolean {
+  try {
+    const folder = recordStateFolder(join(home, 'records'), realpathSync(location))
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(join(folder, 'merge-driver-told'), '', { flag: 'wx', mode: 0o600 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Starts a sync that this process does not wait for: the write is already acknowledged. */
+function syncLater(project: string, environment: Environment): void {
+  const [command, ...words] = launcherCommand(environment)
+  // If it cannot start, the next sync catches up.
+  spawn(command!, [...words, 'sync', 'team', '--background', '--project', project, '--json'], {
+    detached: true,
+    stdio: 'ignore',
+    env: environment as NodeJS.ProcessEnv,
+  })
+    .on('error', () => undefined)
+    .unref()
 }

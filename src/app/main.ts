@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { hushWarnings } from '../kernel/domain/hush-warnings.ts'
+import { suppressWarnings } from '../kernel/domain/suppress-warnings.ts'
 
 const [command, next] = process.argv.slice(2)
 const isHelp = next === '--help' || next === '-h' || next === 'help'
-hushWarnings(process)
+suppressWarnings(process)
 
-// A hook runs on every prompt of every session: it loads only what it needs.
+// A hook runs on every prompt of every session, so it loads only the modules it needs.
 if (command === 'hook' && !isHelp) {
   const { runHookProcess } = await import('./hook.ts')
   await runHookProcess(process.argv.slice(3))

@@ -45,7 +45,7 @@ export function openAnalyst(
   }
 }
 
-/** The next call removes what a crash left. */
+/** The next call removes leftovers of a crash. */
 async function openApart(parent: string): Promise<Apart> {
   mkdirSync(parent, { recursive: true, mode: 0o700 })
   const folder = mkdtempSync(join(parent, 'state-'))

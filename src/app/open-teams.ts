@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/domain/errors.ts'
+import type { Origin } from '../kernel/domain/origin.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
-import type { Projects, RegisteredProject } from '../kernel/ports/projects.ts'
+import type { Projects, RegisteredProject, ProjectRef } from '../kernel/ports/projects.ts'
 import type { Redactor } from '../kernel/ports/redactor.ts'
 import type { Settings } from '../kernel/ports/settings.ts'
 import type { Store } from '../record/ports/store.ts'
@@ -9,7 +10,6 @@ import type { TeamMemory } from '../team/ports/team-memory.ts'
 import { restingTeamMemory, type Rests } from '../team/resting-team-memory.ts'
 import type { TeamSync } from '../team/sync-team.ts'
 import type { Environment } from './settings.ts'
-import { heardStore, personalStore } from './team-store.ts'
 
 export interface Teams {
   /** Loaded on first use. */
@@ -48,7 +48,7 @@ export function openTeams(parts: TeamsParts): Teams {
   const hearers: ((project: RegisteredProject) => void)[] = []
   return {
     links: loadLinks,
-    heard: (store, project) => heardStore(store, project, hearers),
+    heard: (store, project) => observedStore(store, project, hearers),
     hear: (write) => void hearers.push(write),
     async sync(known) {
       const [{ syncLinked, teamOf }, { redactedStore }] = await Promise.all([
@@ -70,6 +70,35 @@ export function openTeams(parts: TeamsParts): Teams {
         if (error instanceof AppError && error.code === 'forbidden') return undefined
         throw error
       }
+    },
+  }
+}
+
+/** A team record with changes attributed to people; any other is unchanged. */
+function personalStore(store: Store, { team }: Pick<ProjectRef, 'team'>): Store {
+  if (team === undefined) return store
+  const by = (origin: Origin): Origin => ({ ...origin, user: team.person })
+  return {
+    ...store,
+    commit: (origin, work) => store.commit(by(origin), work),
+    care: { ...store.care, rewrite: (origin, rewriting) => store.care.rewrite(by(origin), rewriting) },
+  }
+}
+
+/** The same, and listeners are notified of each change once it is durable here. */
+function observedStore(
+  store: Store,
+  project: RegisteredProject,
+  hearers: readonly ((project: RegisteredProject) => void)[],
+): Store {
+  if (project.team === undefined) return store
+  const personal = personalStore(store, project)
+  return {
+    ...personal,
+    async commit(origin, work) {
+      const done = await personal.commit(origin, work)
+      for (const hear of hearers) hear(project)
+      return done
     },
   }
 }

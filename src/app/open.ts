@@ -1,7 +1,7 @@
 import { homedir, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { openConfigFiles } from '../context/adapters/disk-config-files.ts'
-import { openDiskScout } from '../context/adapters/disk-scout.ts'
+import { openDiskDiscovery } from '../context/adapters/disk-discovery.ts'
 import { openYamlTrust } from '../context/adapters/yaml-trust.ts'
 import type { ContextProjects } from '../context/open-project.ts'
 import type { ContextProject, ProposedTexts } from '../context/ports/context-project.ts'
@@ -30,7 +30,7 @@ import type { Context } from '../operations/context.ts'
 import type { LostRecords } from '../record/ports/lost-records.ts'
 import type { Store } from '../record/ports/store.ts'
 import { CATALOGUE } from '../retrieval/domain/embedding/catalogue.ts'
-import type { ModelShelf } from '../retrieval/ports/model-shelf.ts'
+import type { ModelRegistry } from '../retrieval/ports/model-registry.ts'
 import { openClientFiles } from '../setup/client-files/index.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
@@ -115,10 +115,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       warn,
     }))
 
-  const loadModelShelf = async (): Promise<ModelShelf> => {
+  const loadModelShelf = async (): Promise<ModelRegistry> => {
     const [{ openNpmModels }, { npmRegistry }] = await Promise.all([
-      import('../retrieval/model-shelf/index.ts'),
-      import('../retrieval/model-shelf/npm-registry.ts'),
+      import('../retrieval/model-registry/index.ts'),
+      import('../retrieval/model-registry/npm-registry.ts'),
     ])
     return openNpmModels({
       folder: modelsFolder(home),
@@ -142,7 +142,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const parser = openCodeParser()
   const trust = openYamlTrust(join(home, 'trusted.yaml'))
   const configFiles = openConfigFiles(join(home, 'contexts'))
-  const scout = openDiskScout(environment)
+  const scout = openDiskDiscovery(environment)
   let contextProjects: Promise<ContextProjects> | undefined
   const loadContextProject = async (cwd: string, texts?: ProposedTexts): Promise<ContextProject> => {
     contextProjects ??= import('./open-context.ts').then(({ openContext }) =>
@@ -270,7 +270,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         waitingChanges: async () => (await import('./running-app.ts')).changesOfRunningApp(home),
         ownHome: async () => (await import('../kernel/home/own-home.ts')).openOwnHome(home),
         modelKeys,
-        modelShelf: loadModelShelf,
+        modelRegistry: loadModelShelf,
         clients,
         optionalPackages,
         graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),

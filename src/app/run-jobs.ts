@@ -117,7 +117,9 @@ async function runOne(
   }
 }
 
-/** Retries once after a database failure. If the first try did succeed, the second is `lost`, which is harmless. */
+/**
+ * Retries once after a database failure. If the first try succeeded after all, the second is `lost`, which is harmless.
+ */
 async function settled<T>(settle: () => Promise<T>): Promise<T> {
   return settle().catch(async (error: unknown) => {
     if (toAppError(error).code !== 'unavailable') throw error

@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { ERROR_TABLE } from '../kernel/domain/errors.ts'
+import type { TurnScope } from '../analyst/ports/turn-scope.ts'
+import { ERROR_TABLE, AppError } from '../kernel/domain/errors.ts'
 import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { SettingValue } from '../kernel/ports/settings.ts'
+import type { Context } from '../operations/context.ts'
 import type { OfferedToolset } from '../operations/operation.ts'
+import { loadOperations, type RegisteredOperation } from '../operations/registry.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
 import { buildMcpServer, type McpOptions } from '../surfaces/mcp/server.ts'
 import { startBackgroundUpkeep } from './background-upkeep.ts'
@@ -13,7 +16,6 @@ import { keepTeams } from './keep-teams.ts'
 import { openKen, type Ken } from './open.ts'
 import type { Environment } from './settings.ts'
 import { tetheredEnvironment } from './tethered-environment.ts'
-import { offeredOperations, turnOfEnvironment } from './turn-of-environment.ts'
 import { VERSION } from './version.ts'
 
 const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--project <name>] [--toolset agent | --toolsets record,memory,data,code]
@@ -189,4 +191,56 @@ function untilStopped(): Promise<void> {
     process.stdin.once('end', () => stop())
     process.stdin.once('close', () => stop())
   })
+}
+
+/** The turn of a server that was started by a client of the analyst. */
+interface ServedTurn {
+  /** Folder of its chat. */
+  readonly folder: string
+  /** For one call; a new id if the client does not send its own. */
+  scope(call: string | undefined): TurnScope
+}
+
+/** The turn that waits for this server; undefined for a standalone server. */
+async function turnOfEnvironment(
+  environment: Environment,
+  ctx: Pick<Context, 'analystState' | 'clock' | 'user'>,
+): Promise<ServedTurn | undefined> {
+  const { KEN_CHAT: id, KEN_MESSAGE: message } = environment
+  if (!id || !message) return undefined
+  const state = await ctx.analystState()
+  const chat = await state.chats.find(id, ctx.user)
+  const written = (await state.log.messages(id)).find((one) => one.id === message)
+  if (chat === undefined || written?.role !== 'assistant' || written.end !== undefined)
+    throw new AppError('not_found', 'There is no such turn under way (KEN_CHAT, KEN_MESSAGE).', {
+      hint: 'Ken itself sets these; unset them to run a server of your own.',
+    })
+  const tally = new Map<string, number>()
+  return {
+    folder: chat.folder,
+    scope: (call) => ({
+      chat: id,
+      message,
+      call: call ?? ctx.clock.ulid(),
+      tally,
+      async add(part) {
+        await state.log.append({ id: message, chat: id }, part, ctx.clock.now().toISOString())
+      },
+    }),
+  }
+}
+
+/**
+ * Operations of a server: the tools named by its turn, or some toolsets. A client that answers as the analyst gets
+ * nothing that would begin another turn.
+ */
+async function offeredOperations(
+  environment: Environment,
+  toolsets: readonly OfferedToolset[],
+  turn: ServedTurn | undefined,
+): Promise<readonly RegisteredOperation[]> {
+  // Ignored without a turn: otherwise a server's configuration could expose the analyst's writing tools.
+  const allowed = turn && environment['KEN_TOOLS']?.split(',')
+  const operations = await loadOperations(allowed === undefined ? toolsets : undefined)
+  return operations.filter(({ name }) => (allowed?.includes(name) ?? true) && !(turn && name === 'ask'))
 }

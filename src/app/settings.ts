@@ -13,7 +13,7 @@ const PLACE_NAME = {
   hint: 'For example eu-central-1.',
 }
 
-/** All settings. `ken config`, the environment and docs/reference/settings.md come from this table. */
+/** All settings. `ken config`, the environment and docs/reference/settings.md are derived from this table. */
 export const SETTINGS: readonly SettingDefinition[] = [
   ...SEARCH_SETTINGS,
   {

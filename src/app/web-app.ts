@@ -9,16 +9,19 @@ import { toAppError } from '../kernel/domain/to-app-error.ts'
 import type { WaitingChange } from '../kernel/ports/page-changes.ts'
 import { openInBrowser } from '../kernel/system/browser.ts'
 import { waitingLines } from '../operations/page-power.ts'
+import { loadOperations } from '../operations/registry.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
-import type { AppServer } from '../surfaces/http/serve-app.ts'
+import { serveApp, type AppServer } from '../surfaces/http/serve-app.ts'
 import { startBackgroundUpkeep } from './background-upkeep.ts'
-import { placeChosen, type CallPlace } from './call-place.ts'
+import { placeChosen, type CallPlace, placeOfRequest } from './call-place.ts'
 import { faultTracer } from './fault-tracer.ts'
 import { keepTeams } from './keep-teams.ts'
-import { addressOf, openAppServer, type AppServerPlace } from './open-app-server.ts'
-import { openKen, type Ken } from './open.ts'
+import { openKen } from './open.ts'
+import type { Ken } from './open.ts'
 import { announceApp, linkOfRunningApp } from './running-app.ts'
 import type { Environment } from './settings.ts'
+import { VERSION } from './version.ts'
+import { webAppFiles } from './web-app-files.ts'
 
 const HELP = `Usage: ken app [--project <name or folder>] [--port <n>] [--no-open]
 
@@ -89,7 +92,9 @@ async function serveUntilStopped(ken: Ken, { usual, port, environment, show }: S
   }
 }
 
-/** Printed even if standard error is redirected: a code is useless without the session of the page that asked. */
+/**
+ * Printed even if standard error is redirected: a code is useless without the session of the page that requested it.
+ */
 const showWaiting = (change: WaitingChange): void => writeText(process.stderr, `\n${waitingLines(change).join('\n')}\n`)
 
 /** A stable address keeps bookmarks and the browser's storage for the app; any other is better than none. */
@@ -165,3 +170,37 @@ const untilStopped = (): Promise<void> =>
   new Promise((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop())
   })
+
+interface AppServerPlace {
+  /** 0 for any free port. */
+  readonly port: number
+  /** Default place for an address without a project. */
+  readonly usual: CallPlace
+  /** Shows a pending call and its code to the person at the terminal. */
+  show?(change: WaitingChange): void
+  trace?(thrown: unknown): void
+}
+
+/** The web app on an open Ken: every operation available to a page, as the person at this machine. */
+async function openAppServer(ken: Ken, { port, usual, show, trace }: AppServerPlace): Promise<AppServer> {
+  const { projects, clock } = ken.context({ origin: { surface: 'app' }, cwd: ken.home })
+  const [operations, files] = await Promise.all([loadOperations(), webAppFiles()])
+  return serveApp({
+    operations,
+    files,
+    port,
+    version: VERSION,
+    now: () => clock.now().getTime(),
+    context: async (origin, named) =>
+      ken.context({
+        origin,
+        ...(await placeOfRequest(named, { projects, usual, nowhere: ken.home })),
+        startedIn: usual.cwd,
+      }),
+    ...(show && { show }),
+    ...(trace && { trace }),
+  })
+}
+
+/** Path of a place in the app. */
+const addressOf = ({ cwd, project }: CallPlace): string => `/${encodeURIComponent(project ?? `folder:${cwd}`)}`

@@ -18,7 +18,7 @@ export interface Build {
   readonly signal: StopSignal | undefined
   readonly write: boolean
   readonly force: boolean
-  /** Asks only whether the current state suffices, not what a sync would fetch. */
+  /** Checks only whether the current state suffices, not what a sync would fetch. */
   readonly check: boolean
   /** Limits concurrency over all sources. */
   readonly limit: <T>(work: () => Promise<T>) => Promise<T>
@@ -28,7 +28,7 @@ export interface Build {
   readonly writer: ModelWriter
 }
 
-/** What a build did, or would do, with one source. */
+/** Result of a build, or of a dry run, for one source. */
 export interface SourceReport {
   readonly source: string
   readonly listed: number

@@ -6,10 +6,12 @@ import { stopped } from '../kernel/domain/stop.ts'
 import type { Call } from '../kernel/ports/call.ts'
 import type { LanguageModel } from '../kernel/ports/language-model.ts'
 import { blankNotes, limitTo, showSources, type Build, type BuildReport } from './build.ts'
-import { databasePages } from './database-pages.ts'
+import { databaseIndex } from './domain/context-project/database-index.ts'
 import { readSelection } from './domain/context-project/due-items.ts'
+import { joinMap } from './domain/context-project/join-map.ts'
 import { llmsTxt } from './domain/context-project/llms-txt.ts'
-import { entryKey, type Manifest, type ManifestEntry } from './domain/context-project/manifest.ts'
+import { entryKey } from './domain/context-project/manifest.ts'
+import type { Manifest, ManifestEntry } from './domain/context-project/manifest.ts'
 import { staleExamples } from './domain/examples/stale-examples.ts'
 import { readExampleFiles } from './example-files.ts'
 import { openModelWriter } from './model-writer.ts'
@@ -31,7 +33,7 @@ export interface BuildRequest {
   readonly now: () => Date
   /** Writes text for sources; undefined if none is set. */
   readonly language: () => Promise<LanguageModel | undefined>
-  /** What was written by then stays written and owned; the next build does the rest. */
+  /** Files written before the stop stay written and owned; the next build does the rest. */
   readonly signal: StopSignal | undefined
   readonly progress: Call['progress']
 }
@@ -95,7 +97,7 @@ const AUTHORED = /^(?!\.|.*\/\.).+\.(?:md|sql|ya?ml|txt|json|csv)$/i
 const isKnown = (entry: ManifestEntry, project: ContextProject): boolean =>
   entry.source === OWN || entry.source === TEMPLATES || project.sources.some((source) => source.key === entry.source)
 
-/** A table or page keeps its path, whichever source comes first this time. */
+/** A table or page keeps its path, whatever the order of the sources. */
 function remember(entry: ManifestEntry, taken: Map<string, string>): void {
   for (const { path } of entry.files) {
     const folder = path.slice(0, path.lastIndexOf('/'))
@@ -126,7 +128,7 @@ function chooseSources(
   })
 }
 
-/** Templates, the index and the manifest, which come last because they depend on the rest. */
+/** Writes templates, the index and the manifest, last because they depend on the rest. */
 async function finish(project: ContextProject, build: Build, before: Manifest): Promise<void> {
   await renderTemplates(project, build)
   await writePages(project, build)
@@ -215,3 +217,41 @@ const lineOf = (thrown: unknown): string => (thrown instanceof AppError ? thrown
 /** Entries are replaced as a whole if anything about them changes. */
 const isSame = (before: Manifest, after: Manifest): boolean =>
   before.size === after.size && [...after].every(([key, entry]) => before.get(key) === entry && !entry.unfinished)
+
+interface Page {
+  readonly path: string
+  readonly text: string
+}
+
+/** The pages about a database as a whole: its tables and joins. */
+function databasePages(manifest: Manifest): readonly Page[] {
+  const folders = Map.groupBy(
+    [...manifest.values()].filter((entry) => entry.table !== undefined && entry.files.length > 0),
+    databaseFolder,
+  )
+  return [...folders].flatMap(([folder, entries]) => {
+    const tables = entries.map((entry) => ({
+      table: entry.table!,
+      folder: tableFolder(entry).slice(folder.length + 1),
+      tokens: entry.files.reduce((sum, file) => sum + file.tokens, 0),
+      changed: entry.files
+        .map((file) => file.fetched_at.slice(0, 10))
+        .toSorted()
+        .at(-1)!,
+    }))
+    const { database } = entries[0]!.table!
+    const joins = joinMap(
+      database,
+      tables.map(({ table }) => table),
+    )
+    return [
+      ...databaseIndex(database, tables, joins === undefined ? [] : ['joins.md']),
+      ...(joins === undefined ? [] : [{ path: 'joins.md', text: joins }]),
+    ].map(({ path, text }) => ({ path: `${folder}/${path}`, text }))
+  })
+}
+
+const tableFolder = (entry: ManifestEntry): string => entry.files[0]!.path.split('/').slice(0, -1).join('/')
+
+/** `databases/type=…/database=…`: a table is two folders below. */
+const databaseFolder = (entry: ManifestEntry): string => tableFolder(entry).split('/').slice(0, -2).join('/')

@@ -17,7 +17,7 @@ import { databasePath } from './table-paths.ts'
 export interface ExampleParts {
   readonly config: DatabaseConfig
   readonly warehouse: Warehouse
-  /** Examples that may belong to this database; `isOnly` if there is no other. */
+  /** Examples that may belong to this database; `isOnly` if there is no other database. */
   readonly examples?: { read(): Promise<readonly Example[]>; readonly isOnly: boolean }
 }
 

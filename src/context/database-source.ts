@@ -22,9 +22,8 @@ import { withoutValues } from './domain/sql/engine-message.ts'
 import { withSyncComment, SYNC_COMMENT } from './domain/sql/query.ts'
 import { isSecretName } from './domain/sql/secret-columns.ts'
 import { hiddenColumns } from './hidden-columns.ts'
-import { lookAtTimes } from './look-at-times.ts'
 import type { Source, SourceItem } from './ports/source.ts'
-import type { TableDetails, Warehouse } from './ports/warehouse.ts'
+import type { TableDetails, Warehouse, TableSummary } from './ports/warehouse.ts'
 import { openProfileBudget } from './profile-budget.ts'
 import { SUMMARY, writeDocuments } from './table-documents.ts'
 import type { DocumentParts } from './table-facts.ts'
@@ -238,4 +237,30 @@ function inferredIn({ inferred }: Pick<JoinsOfTable, 'inferred'>): Pick<Compiled
 function isKey({ primaryKey, uniques = [], indexes }: TableDetails, columns: readonly string[]): boolean {
   const keys = [primaryKey, ...uniques, ...indexes.filter(({ unique }) => unique).map((index) => index.columns)]
   return keys.some((key) => key.length > 0 && key.every((column) => columns.includes(column)))
+}
+
+const LIMITS = { rows: 1, bytes: 1_000, milliseconds: 5_000 }
+
+// Common names of the column that every write sets, most reliable first.
+const NAMES = [
+  /^(?:last_?)?(?:updated|modified|changed)(?:_?(?:at|on|time|date|ts))?$/i,
+  /^(?:row_)?(?:update|modification)_?(?:time|date|ts)$/i,
+  /^(?:created|inserted|loaded|ingested|synced)(?:_?(?:at|on|time|date|ts))?$/i,
+  /^_(?:fivetran_synced|airbyte_extracted_at|loaded_at)$/i,
+]
+const MOMENT = /^(?:date|datetime|timestamp|smalldatetime)/i
+
+/**
+ * For tables the engine reports nothing about: the newest time in a column that every write seems to set. Skipped if
+ * reading is billed or slow; then age alone decides.
+ */
+async function lookAtTimes(summary: TableSummary, warehouse: Warehouse): Promise<string | undefined> {
+  if (warehouse.dialect.billsBytes) return undefined
+  const { columns } = await warehouse.describe(summary)
+  const column = NAMES.flatMap((name) => columns.filter((one) => name.test(one.name) && MOMENT.test(one.type)))[0]
+  if (column === undefined) return undefined
+  const newest = `MAX(${warehouse.quote(column.name)})`
+  const from = `${warehouse.quote(summary.schema)}.${warehouse.quote(summary.name)}`
+  const { rows } = await warehouse.query(`SELECT ${newest} AS ken_newest FROM ${from}`, LIMITS)
+  return `newest ${String(rows[0]?.[0] ?? '')}`
 }

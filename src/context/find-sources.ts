@@ -4,7 +4,7 @@ import { dbtConnection, dbtProfileName } from './domain/context-project/dbt-prof
 import { entryKinds, proposePointed } from './domain/context-project/propose-entry.ts'
 import { referredNames } from './domain/context-project/references.ts'
 import type { ContextRules } from './domain/context-project/source-rules.ts'
-import type { FoundName, Scout } from './ports/scout.ts'
+import type { FoundName, SourceDiscovery } from './ports/source-discovery.ts'
 
 /** Potential source, and the arguments for `ken source add`. */
 export interface FoundSource {
@@ -22,7 +22,7 @@ export interface FoundSource {
 
 export interface FindParts {
   readonly rules: ContextRules
-  readonly scout: Scout
+  readonly scout: SourceDiscovery
   /** Folder to search, with links resolved. */
   readonly root: string
   /** User folders in which dbt may keep its profiles. */
@@ -201,7 +201,7 @@ function variables({ rules, scout, envFile }: FindParts): readonly FoundSource[]
 
 const nameFrom = (text: string): string | undefined => (/^[A-Za-z0-9][\w.-]{0,62}$/.test(text) ? text : undefined)
 
-/** Ken writes to the project's own `docs`, which is in the context anyway. */
+/** Excludes the project's own `docs`: Ken writes to it, and it is in the context anyway. */
 async function documentFolders(
   folders: readonly Folder[],
   { scout, root }: FindParts,

@@ -20,7 +20,7 @@ export interface SchemaQuestion {
 interface LinkedSchema {
   /** Entries of the tables that the question probably needs, most certain first. */
   readonly entries: readonly ManifestEntry[]
-  /** What the files contain about them, packed into this many tokens. */
+  /** Content of the files about them, packed into this many tokens. */
   pack(tokens: number): Promise<string>
 }
 

@@ -16,7 +16,7 @@ export interface ModelWritten {
 
 export interface ModelWriter {
   isSet(): Promise<boolean>
-  /** Requests only what was not requested before with the same prompt. */
+  /** Requests only documents that were not requested before with the same prompt. */
   write(asked: readonly ModelDocument[], item: SourceItem, before: ManifestEntry | undefined): Promise<ModelWritten>
 }
 

@@ -49,7 +49,7 @@ function filled(
 const SHORTEST_SECONDS = 0.1
 const LEAST_MEMORY = 256 * 1024 ** 2
 
-/** Limits every statement to `query.timeout`, whoever runs it; a changed setting applies from the next statement. */
+/** Limits every statement to `query.timeout`, for any caller; a changed setting applies from the next statement. */
 function boundedWarehouse(warehouse: Warehouse, settings: Settings): Warehouse {
   const most = (): number => 1000 * Math.max(SHORTEST_SECONDS, Number(settings.get('query.timeout').value))
   return {

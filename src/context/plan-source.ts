@@ -14,7 +14,7 @@ import {
 } from './domain/context-project/propose-entry.ts'
 import { hasReference, withoutLogin } from './domain/context-project/secret-fields.ts'
 import type { ContextRules } from './domain/context-project/source-rules.ts'
-import type { Scout, Seen } from './ports/scout.ts'
+import type { SourceDiscovery, Seen } from './ports/source-discovery.ts'
 
 /** Requested source, before it has a place in ken.yaml. */
 export interface PlannedSource extends Proposal {
@@ -27,7 +27,7 @@ export interface PlannedSource extends Proposal {
 
 export interface PlanParts {
   readonly rules: ContextRules
-  readonly scout: Scout
+  readonly scout: SourceDiscovery
   /** Folder of the project, with links resolved. */
   readonly root: string
   /** Folder that typed paths are relative to, with links resolved. */

@@ -15,7 +15,7 @@ import type { Cell, QueryResult, TableDetails, Warehouse } from './ports/warehou
 
 const LIMITS = { rows: 5_000, bytes: 5_000_000, milliseconds: 120_000 }
 
-/** What is known about the values of a table. */
+/** Known facts about the values of a table. */
 export interface TableProfile extends Profile {
   readonly sampled: boolean
   /** The sample is spread over the whole table. */

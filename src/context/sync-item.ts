@@ -51,7 +51,7 @@ export async function syncItem(
   }
 }
 
-/** What the next sync compares with. A failed look is repeated by the next sync. */
+/** Adds the look that the next sync compares with. If it fails, the next sync repeats it. */
 async function lookBefore(
   source: Source,
   item: SourceItem,

@@ -60,7 +60,7 @@ export async function syncSource(
     const error = await messageOf(thrown, build)
     failed = error
     build.notes.failures.push({ source: entry.key, item: '', message: error })
-    // A forbidden source says nothing about the age of files that came with a clone.
+    // A forbidden source does not show whether files that came with a clone are stale.
     const isRefused = source === undefined && thrown instanceof AppError && thrown.code === 'forbidden'
     if (!isRefused) for (const known of own) await keepStale(known, error, build)
     return done({ error, failed: own.length })
@@ -110,7 +110,7 @@ function billedBy(source: Source, due: readonly DueItem[], { write }: Build): { 
   return bytes === 0 ? {} : { billed_bytes: bytes }
 }
 
-/** Gives every item a unique place, also across sources. */
+/** Assigns every item a unique path, across all sources. */
 function placed(source: string, items: readonly SourceItem[], { taken }: Build): readonly SourceItem[] {
   const paths = distinctPaths(items)
   return items.map((item) => {

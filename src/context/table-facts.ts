@@ -77,7 +77,7 @@ export async function readTableFacts(
   const profile = isProfiled
     ? await profileWithin(table, seen, parts)
     : { ...profileSample(seen, sample.rows.length), sampled: sample.rows.length !== table.rows?.count, failed: [] }
-  // What no project file shows, neither the manifest nor a language model gets.
+  // Values that no project file shows are not given to the manifest or a language model either.
   const withheld = VALUED.some(needs) ? sample.withheld : new Set(shown.map(({ name }) => name))
   const told = withoutWithheld({ table, profile }, withheld)
   const known = await redactTexts(
@@ -118,7 +118,7 @@ const SHOWN_VALUES = 10
 const topsOf = (columns: readonly ProfiledColumn[]): readonly ProfiledColumn[] =>
   columns.flatMap((column) => (column.top === undefined ? [] : [{ ...column, top: column.top.slice(0, SHOWN_VALUES) }]))
 
-/** Shows nothing of a table with unreadable rows; its names still reveal what is personal. */
+/** Shows nothing of a table with unreadable rows; personal columns are still recognised by name. */
 function unsampled(table: TableDetails, shown: readonly Column[]): Sample {
   const { columns } = judgeColumns({ name: table.name, columns: shown }, [])
   return {
@@ -139,7 +139,7 @@ const knownOf = ({ masked, telling }: Sample, { dialect }: Warehouse): KnownPers
   quotesText: 'grammar' in dialect && (dialect as ParsedDialect).grammar.lex.stringQuotes.includes('"'),
 })
 
-/** One line about what is masked; null if nothing is. */
+/** One line about masked data; null if there is none. */
 function personalNote({ masked: { whole, inside } }: Sample): string | null {
   if (whole.length + inside.length === 0) return null
   const columns = whole.map(({ name, kind }) => (name.toLowerCase() === kind ? name : `${name} (${kind})`))

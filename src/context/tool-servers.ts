@@ -11,7 +11,7 @@ export interface ToolServersGiven {
 }
 
 interface Gate {
-  /** Throws unless the user trusts what the entry reaches. */
+  /** Throws unless the user trusts the entry's reach. */
   admit(key: string): void
   fill<T>(value: T): T
 }

@@ -35,7 +35,7 @@ describe('trust gate', async () => {
     expect(() => gate.admit('database/odd')).toThrow(/there is no type "constructor"/)
   })
 
-  test('a missing file is reported, and a server, which is not a file, only needs trust', () => {
+  test('reports a missing file, but requires only trust for a server, which is not a file', () => {
     expect(() => gate.admit('database/gone')).toThrow(expect.objectContaining({ code: 'not_found' }))
     expect(gate.fault('database/far')).toBeUndefined()
     expect(() => gate.admit('database/far')).toThrow(expect.objectContaining({ code: 'forbidden' }))

@@ -12,7 +12,7 @@ import type { TrustRecord } from './ports/trust-record.ts'
 export interface TrustGate {
   /**
    * Throws unless the entry may be opened now: `invalid_input` for a secret in ken.yaml or a typo, `not_found` for a
-   * missing file, `forbidden` for what the user does not trust.
+   * missing file, `forbidden` without the user's trust.
    */
   admit(key: string): void
   /** Problem with an entry independent of trust, without opening anything; undefined if there is none. */
@@ -55,7 +55,7 @@ export function openTrustGate({ root, config, around, rules, trust }: TrustGateP
         throw new AppError('forbidden', `ken.yaml has no entry "${key}".`, { hint: 'Name it there first.' })
       const granted = trust.find(root)?.granted
       const isAllowed = isTrusted(reached, granted)
-      // A source that may be opened reports what it lacks itself.
+      // A source that may be opened reports its faults itself.
       const fault = isAllowed && entry.list !== 'databases' ? undefined : faultOf(entry)
       const wrong = plainSecret(entry) ?? fault
       if (wrong !== undefined) throw wrong

@@ -71,7 +71,7 @@ test('a repeated failure is reported once and does not end the watch', async () 
   expect(machine.said.slice(1)).toEqual([expect.stringContaining('ken.yaml is half written')])
 })
 
-test('when ken.yaml names other places, they are watched, and one more sync misses nothing in between', async () => {
+test('watches new places in ken.yaml, and syncs once more so that no change in between is missed', async () => {
   const { ctx, watcher, machine } = openMachine()
   let looks = 0
   await watchSources(ctx, watcher, {

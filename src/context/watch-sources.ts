@@ -59,7 +59,7 @@ async function openPlaces(ctx: Call & ContextNeeds, watcher: Watcher) {
       // A change that the old watch detected but had not yet reported would be lost.
       isRung = watching !== undefined
       await watching?.close()
-      // What cannot be watched is covered by the next sync.
+      // Places that cannot be watched are covered by the next sync.
       watching = await watcher.watch(now, { changed, failed: () => undefined })
       watched = now.join('\n')
       return now.length

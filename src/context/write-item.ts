@@ -35,7 +35,7 @@ interface PlannedFile {
   readonly action: 'write' | 'same' | 'keep'
 }
 
-/** Updates the files of one item. Only what the manifest owns is replaced or removed. */
+/** Updates the files of one item. Replaces or removes only files that the manifest owns. */
 export async function writeItem(
   write: ItemWrite,
   fetched: Pick<FetchedItem, 'table'> & { readonly documents: readonly TreeDocument[] },

@@ -6,14 +6,14 @@ import { eraseRows, tablesWith, type Erased, type Place } from './erase-rows.ts'
 /** Columns that contain a person's id. */
 export const PERSON_COLUMNS = ['person', 'reader', 'invited_by'] as const
 
-/** Has only ids, which identify nobody once the account is gone, while retention keeps it. */
+/** Kept until its retention ends: it has only ids, which identify no one once the account is gone. */
 const KEPT = ['audit_log']
 
 /**
  * Deletes every row of a person (an empty id or address matches nobody), in every table that has a column for people,
- * and the account itself: from then on their id identifies nobody. Atomic; returns what was there. With `butDocuments`,
- * texts that the index is made from stay, to be withdrawn from it. Throws `conflict` if the organisation would have no
- * admin.
+ * and the account itself: from then on their id identifies nobody. Atomic; returns a summary of the deleted rows. With
+ * `butDocuments`, texts that the index is made from stay, to be withdrawn from it. Throws `conflict` if the
+ * organisation would have no admin.
  */
 export const erasePerson = (
   database: SqlDatabase,

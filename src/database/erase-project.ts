@@ -6,8 +6,8 @@ const KEPT = 'audit_log'
 
 /**
  * Deletes every row of a project, in every table that has a column for it, and removes its id from the lists of tokens
- * and grants. Atomic; returns what was there. The tables come from the catalogue, so that new ones are included
- * automatically.
+ * and grants. Atomic; returns a summary of the deleted rows. The tables come from the catalogue, so that new ones are
+ * included automatically.
  */
 export const eraseProject = (database: SqlDatabase, project: string): Promise<readonly Erased[]> =>
   database.transaction('server', async (sql) => {

@@ -14,7 +14,7 @@ export interface Place {
   readonly values: readonly SqlValue[]
 }
 
-/** Deletes the rows of all places, and returns what was there; several places of one table are merged. */
+/** Deletes the rows of all places, and returns a summary of them; several places of one table are merged. */
 export async function eraseRows(sql: SqlSession, places: readonly Place[]): Promise<readonly Erased[]> {
   await sql.query(
     "SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)",

@@ -8,8 +8,8 @@ export const OWN_PROJECT = "nullif(current_setting('ken.project', true), '')"
 export const OWN_PERSON = "nullif(current_setting('ken.person', true), '')"
 
 /**
- * Statements that give the tenant role access to the rows of its project in a table; with `person` only to those of its
- * person too. A table without them belongs to the server alone.
+ * Statements that grant the tenant role access to the rows of its project in a table; with `person`, only to those of
+ * its person. A table without them is accessible to the server only.
  */
 export const ownRows = (
   table: string,

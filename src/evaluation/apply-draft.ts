@@ -73,7 +73,7 @@ export async function applyDraft(draft: Draft, { where }: AppliedPlan, parts: Ap
   })
 }
 
-/** Undoes what was applied; false if it is already gone. Throws `conflict` if it was changed since. */
+/** Undoes an applied draft; false if it is already gone. Throws `conflict` if it was changed since. */
 export async function unapplyDraft(draft: Draft, parts: ApplyParts): Promise<boolean> {
   const where = draft.settled?.where ?? ''
   if (draft.kind === 'memory') {

@@ -122,7 +122,7 @@ describe('test suite', () => {
     expect(attempts.length).toBeLessThan(8)
   })
 
-  test('with a limit ends at a model of unknown price, unless it is local', async () => {
+  test('ends at a model of unknown price if a limit is set, unless the model is local', async () => {
     const unpriced = desk({
       threads: 1,
       maxCost: 1,
@@ -136,7 +136,7 @@ describe('test suite', () => {
     expect((await run('ollama:x')).attempts).toHaveLength(3)
   })
 
-  test('keeps what was done when stopped, and resumes with the rest', async () => {
+  test('keeps finished tries when stopped, and resumes with the rest', async () => {
     const stop = new AbortController()
     const planned = planSuite(cases(9), { models: ['m'], runs: 1 })
     const at = desk({ threads: 2, signal: stop.signal, progress: (_made, done) => done === 4 && stop.abort() })

@@ -11,7 +11,7 @@ export interface PlannedAttempt {
   readonly attempt: number
 }
 
-/** Result of a try, without what the plan knows. */
+/** Result of a try, without the fields known from the plan. */
 export type Tried = Pick<TestAttempt, 'outcome' | 'checks' | 'prompt' | 'answer' | 'calls' | 'usage' | 'milliseconds'>
 
 export interface SuiteDesk {
@@ -23,7 +23,7 @@ export interface SuiteDesk {
   now(): string
   /**
    * Makes one try; throws only if it is stopped. `left` is the remaining budget; returns undefined if that was not
-   * enough, which says nothing about the case.
+   * enough, which does not count as a result.
    */
   attempt(planned: PlannedAttempt, left: number | undefined): Promise<Tried | undefined>
   progress(made: TestAttempt | undefined, done: number): void

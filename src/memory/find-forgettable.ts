@@ -77,7 +77,7 @@ async function noteFiles(ctx: Call & MachineNeeds, { notesFolder }: UpkeepParts)
 const SHORTEST_PREFIX = 8
 const SHORTEST_PHRASE = 3
 
-/** A sub-agent goes with the session that started it: it knew the same. */
+/** Includes the sub-agents that a session started: they contain the same information. */
 function byId(sessions: readonly ArchivedSession[], id: string): ArchivedSession[] {
   const exact = sessions.filter(({ session, fileId }) => session === id || fileId === id)
   const close =

@@ -56,7 +56,7 @@ export function openFreshener(parts: FreshenParts, indexing: IndexParts) {
 
   return {
     embedFew,
-    /** If nothing can be written, the existing index is searched, and the answer gives the reason. */
+    /** If nothing can be written, the existing index is searched, and the returned note states the reason. */
     async freshen(): Promise<string[]> {
       try {
         await takeIn()

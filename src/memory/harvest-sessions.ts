@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { throwIfStopped } from '../kernel/domain/stop.ts'
 import type { Call } from '../kernel/ports/call.ts'
+import { moveSession } from './domain/session/move-session.ts'
 import type { HarvestedSession } from './domain/session/session.ts'
 import { rereadCursor } from './domain/upkeep/reread-cursor.ts'
 import { mayReturn } from './domain/upkeep/session-retention.ts'
@@ -8,8 +9,8 @@ import { ROOM_AT_EVICTION } from './evict-sessions.ts'
 import type { Harvester, HarvestEvent } from './ports/harvester.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 import { openSessionIntake, type Outcome, type SessionIntake } from './session-intake.ts'
-import { knownFolders, settleSessions } from './settle-sessions.ts'
-import { storageLimits, type StorageLimits } from './storage-limits.ts'
+import { openSessionPlaces, workspaceIn } from './session-places.ts'
+import { storageLimits, type StorageLimits, checkDisk } from './storage-limits.ts'
 
 export interface HarvestRequest {
   /** Client names; the setting `harvest.clients` when empty. */
@@ -166,3 +167,37 @@ const emptyReport = (client: string, roots: readonly string[]): ClientHarvest =>
   skipped: {},
   faults: [],
 })
+
+/**
+ * Moves every session to its current workspace, and returns their number. The new file is complete before the old one
+ * is removed, so a crash leaves two of them at worst, and the next harvest removes one. The caller holds the lease.
+ */
+async function settleSessions(ctx: Call, parts: UpkeepParts): Promise<number> {
+  const { archive } = parts
+  const sessions = await archive.list()
+  const places = openSessionPlaces(parts.workspaces, sessions, await knownFolders(ctx))
+  const paths = new Set(sessions.map(({ path }) => path))
+  const moved: string[] = []
+  for (const session of sessions) {
+    const { path } = session
+    const current = workspaceIn(path)
+    const workspace = places.ofArchived(session)
+    if (workspace === current) continue
+    const target = `${workspace}${path.slice(current.length)}`
+    if (!paths.has(target)) {
+      if (moved.length === 0) await checkDisk(ctx, parts)
+      const text = await archive.read(path)
+      if (text !== undefined) await archive.write(target, moveSession(text, workspace))
+      paths.add(target)
+    }
+    moved.push(path)
+  }
+  if (moved.length > 0) await archive.remove(moved)
+  return moved.length
+}
+
+/** Repositories without recorded sessions may still have had worktrees. */
+async function knownFolders({ projects, settings }: Pick<Call, 'projects' | 'settings'>): Promise<string[]> {
+  const repositories = (await projects.list()).flatMap((project) => project.repositories)
+  return [...repositories, ...(settings.get('codebase.roots').value as string[])]
+}

@@ -56,7 +56,7 @@ export function showHit(
   }
 }
 
-// About what a cross-encoder with 512 tokens reads.
+// Roughly the input of a cross-encoder with 512 tokens.
 const LONGEST_PASSAGE = 2_000
 
 /** The text of a hit given to a reranker. */

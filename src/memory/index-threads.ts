@@ -14,8 +14,8 @@ const THREADS = 2
 const THREAD_MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 }
 
 /**
- * Runs batches on worker threads and yields the result of each, in no particular order. Each writes what it has read
- * itself: passing it back would double memory and time. `here` runs the batches of a stopped thread.
+ * Runs batches on worker threads and yields the result of each, in no particular order. Each thread writes the data it
+ * has read itself: passing it back would double memory and time. `here` runs the batches of a stopped thread.
  */
 export async function* inThreads<K extends keyof Kinds>(
   modules: WorkerModules,
@@ -68,7 +68,7 @@ function openWorker(modules: WorkerModules): Worker {
 
 function answerOf<T>(worker: Worker, asked: { kind: keyof Kinds; batch: unknown }): Promise<T | 'stopped'> {
   const { promise, resolve, reject } = Promise.withResolvers<T | 'stopped'>()
-  // Whatever stopped it: a batch that fails here too throws an error with its type, which is lost between threads.
+  // For any cause: a batch that also fails in this thread throws an error with its type, which is lost between threads.
   const onError = () => resolve('stopped')
   const onExit = (code: number) => reject(new Error(`an indexing worker ended with ${code}`))
   worker.on('message', resolve)

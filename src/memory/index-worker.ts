@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { hushWarnings } from '../kernel/domain/hush-warnings.ts'
+import { suppressWarnings } from '../kernel/domain/suppress-warnings.ts'
 import type { EmbedderElsewhere, OpenEmbedder } from '../retrieval/ports/embedder.ts'
 import { embedBatch, type DocumentToEmbed } from './embed-batch.ts'
 import { indexBatch, type FileToIndex } from './index-batch.ts'
@@ -17,7 +17,7 @@ type Asked =
   | { readonly kind: 'index'; readonly batch: readonly FileToIndex[] }
   | { readonly kind: 'embed'; readonly batch: readonly DocumentToEmbed[] }
 
-hushWarnings(process)
+suppressWarnings(process)
 const modules = workerData as WorkerModules
 const { openDocuments } = (await import(modules.documents)) as { openDocuments: OpenDocuments }
 const { openWriter } = (await import(modules.index.module)) as { openWriter: OpenWriter }

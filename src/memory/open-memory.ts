@@ -1,3 +1,5 @@
+import { operationNamed } from '../kernel/domain/named-operation.ts'
+import { plural } from '../kernel/domain/text.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
 import type { Lease } from '../kernel/ports/lease.ts'
 import { IndexDamaged } from '../retrieval/domain/index-damaged.ts'
@@ -13,7 +15,6 @@ import { openHealer, rebuilt, refusalIn, type Healer } from './heal.ts'
 import { outlineWith, type IndexParts } from './index-files.ts'
 import { listIndexedFolders, sessionsFolder, type FolderParts } from './indexed-folders.ts'
 import { takeLease } from './lease.ts'
-import { searchWithVectors } from './missing-vectors.ts'
 import type { CodeGraph } from './ports/code-graph.ts'
 import type { IndexHealth } from './ports/index-health.ts'
 import type { Memory, MemoryAnswer, MemoryQuestion, MemoryStatus, UpdateReport, UpdateRequest } from './ports/memory.ts'
@@ -21,7 +22,8 @@ import type { UseLog } from './ports/use-log.ts'
 import { readPart } from './read-part.ts'
 import { openSessionReader } from './read-session.ts'
 import { rememberTexts } from './recent-documents.ts'
-import { searchMemory, type SearchParts } from './search.ts'
+import { searchMemory } from './search.ts'
+import type { SearchParts } from './search.ts'
 import { shareableTexts } from './shareable-texts.ts'
 import { updateIndex } from './update-index.ts'
 import { indexNote, writeNote } from './write-note.ts'
@@ -228,5 +230,45 @@ async function statusOf(parts: MemoryParts, sound: Sound): Promise<MemoryStatus>
     embedderFault: embedder instanceof Error ? embedder.message : undefined,
     pending: isThere ? status.chunks - (status.vectors[embedder.id] ?? 0) : 0,
     sessionBytes: files.reduce((sum, { size }) => sum + size, 0),
+  }
+}
+
+// A share of an answering index too small to mention with every answer: some files that changed just now.
+const NEGLIGIBLE = 0.02
+
+/**
+ * Searches, and adds a note if texts have no vector yet and could not be found by meaning. If none has one, a question
+ * by meaning is answered by words.
+ */
+async function searchWithVectors<Q extends MemoryQuestion, A extends MemoryAnswer>(
+  parts: SearchParts & { readonly lease: Lease },
+  question: Q,
+  search: (parts: SearchParts, question: Q) => Promise<A>,
+): Promise<A> {
+  const answer = await search(parts, question)
+  // The embedder is available by now, or the notes give the reason.
+  if (!answer.stages.includes('semantic')) return answer
+  const { chunks, vectors } = await parts.index.status()
+  const pending = chunks - (vectors[(await parts.embedder())?.id ?? ''] ?? 0)
+  if (pending <= 0 || (answer.hits.length > 0 && pending < NEGLIGIBLE * chunks)) return answer
+  const isBare = pending === chunks
+  const said = isBare && question.by === 'meaning' ? await search(parts, { ...question, by: 'words' }) : answer
+  const lacking = isBare
+    ? `None of ${plural(chunks, 'part')} has a vector yet, so only words were compared`
+    : `${pending} of ${plural(chunks, 'part')} have no vector yet and were compared by words at most`
+  const remedy = isBeingUpdated(parts.lease)
+    ? 'they are being made right now'
+    : `${operationNamed('memory_update')} makes them`
+  return { ...said, notes: [...said.notes, `${lacking}; ${remedy}.`], pending }
+}
+
+/** By another process, or by another caller of this one. */
+function isBeingUpdated(lease: Lease): boolean {
+  try {
+    const release = lease.tryTake()
+    release?.()
+    return release === undefined
+  } catch {
+    return false
   }
 }

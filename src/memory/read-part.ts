@@ -16,8 +16,8 @@ export interface PartWanted {
 }
 
 /**
- * Some lines of a document's file, redacted as parts of the whole, and which to read next. Without given lines, a note
- * is its own lines. Undefined if the file can no longer be read, or the note does not exist.
+ * Some lines of a document's file, redacted as parts of the whole, and which to read next. If no lines are given, those
+ * of the note. Undefined if the file can no longer be read, or the note does not exist.
  */
 export function readPart(
   documents: Pick<Documents, 'text'>,

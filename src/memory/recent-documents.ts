@@ -20,7 +20,7 @@ export function rememberTexts(documents: Documents): Documents {
     ...documents,
     text(document) {
       const { path } = document
-      // Taken before reading: a change in between gives a stamp that differs from the remembered one.
+      // Taken before reading: after a change in between, the stamp differs from the remembered one.
       const stamp = documents.stamp(path)
       const found = known.get(path)
       forget(path)

@@ -179,7 +179,7 @@ async function weighedVector(index: SearchParts['index'], embedder: Embedder, te
   return weighed!
 }
 
-/** Searches for other wordings too, if there is no strong hit yet. */
+/** Also searches for other wordings if there is no strong hit yet. */
 async function expand(
   parts: SearchParts,
   question: MemoryQuestion,

@@ -16,7 +16,7 @@ export interface SessionIntake {
   take(session: HarvestedSession): Promise<{ readonly outcome: Outcome; readonly redactions: number }>
   /** Removes the copy of a session that turned out to be empty; false if there is none. */
   drop(client: string, session: string): Promise<boolean>
-  /** Records the omitted sessions; must come before saving a cursor that would skip them. */
+  /** Records the omitted sessions; must be called before saving a cursor that would skip them. */
   remember(): Promise<void>
 }
 

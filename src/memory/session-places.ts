@@ -13,8 +13,8 @@ export interface SessionPlaces {
 }
 
 /**
- * A session belongs to the repository of the folder that the client recorded. What was once found out about a folder
- * stays valid after it is deleted, so the archive itself remembers it.
+ * A session belongs to the repository of the folder that the client recorded. The repository found for a folder stays
+ * valid after the folder is deleted, so the archive stores it.
  */
 export function openSessionPlaces(
   workspaces: Workspaces,

@@ -115,7 +115,7 @@ export function knownEntries(documents: readonly StoredDocument[]): Map<string, 
   return new Map(Array.from(byPath, ([path, own]) => [path, new Map(own.map(({ entry, hash }) => [entry!, hash]))]))
 }
 
-/** False if the configuration gives the file another workspace or origin than before. */
+/** False if the configuration assigns the file another workspace, origin, project or trust than before. */
 const isSamePlace = (before: StoredDocument, place: ReturnType<IndexedFolder['place']>): boolean =>
   before.workspace === place.workspace &&
   before.origin === place.origin &&

@@ -57,7 +57,10 @@ export const harvestNews = (ctx: Call, parts: UpkeepParts, clients: readonly str
 
 const EVERYTHING_NEW = { clients: [], dryRun: false, again: false }
 
-/** Undefined when it cannot be done now, which is reported; anything but `unavailable` is a fault and ends the cycle. */
+/**
+ * Undefined if the work cannot be done now, which is reported; any error but `unavailable` is a fault and ends the
+ * cycle.
+ */
 async function attempt<T>(warnings: string[], work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()

@@ -3,7 +3,7 @@ import type { Watcher, Watching } from '../kernel/ports/watcher.ts'
 import type { MemoryNeeds } from './ports/memory-needs.ts'
 import type { UpkeepParts } from './ports/upkeep-parts.ts'
 
-/** What a change in some folders affects. */
+/** Effects of a change in some folders. */
 export interface Change {
   readonly collections: readonly string[]
   readonly clients: readonly string[]

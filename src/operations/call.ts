@@ -12,8 +12,8 @@ import type { Operation } from './operation.ts'
 import { forAgents, spellingOf } from './spelling.ts'
 
 /**
- * The one way any surface runs an operation: input is parsed only here, no secret comes in or goes out, and the answer
- * names the source of its words and spells operations as the caller's surface does.
+ * The only way for a surface to run an operation: input is parsed only here, no secret enters or leaves, and the answer
+ * names the source of its text and spells operations as the caller's surface does.
  */
 export async function call(ctx: Offered, operation: Operation, raw: unknown): Promise<Answer> {
   let outcome: 'ok' | ErrorCode = 'ok'
@@ -53,7 +53,7 @@ async function answered(ctx: Offered, operation: Operation, raw: unknown): Promi
   return { input, output, notice: [guard.notice(), told].filter((part) => part !== '').join('\n\n') }
 }
 
-/** Refuses an operation in a place that lacks what it needs: a server has no `machine`, and a machine no `team`. */
+/** Refuses an operation in a place that does not meet its needs: a server has no `machine`, and a machine no `team`. */
 function withNeeds(ctx: Offered, { needs }: Operation): Context {
   if (needs.includes('machine') && ctx.team !== undefined)
     throw new AppError('forbidden', 'Not available on a team server.', { hint: 'Do this on your own machine.' })

@@ -9,7 +9,7 @@ import type { LocalRecordNeeds, RecordNeeds } from '../record/ports/record-needs
 import type { SetupNeeds } from '../setup/ports/setup-needs.ts'
 import type { LocalTeamNeeds, TeamNeeds } from '../team/ports/team-needs.ts'
 
-/** What an operation may declare in `needs`. A machine has all but `team`; a team server has all but `machine`. */
+/** Values of `needs` in an operation. A machine has all but `team`; a team server has all but `machine`. */
 export interface Needs {
   record: RecordNeeds
   memory: MemoryNeeds
@@ -28,8 +28,8 @@ export interface Needs {
 export type Need = keyof Needs
 
 /**
- * What an operation is given for its needs, beside what every call has. `machine` and `team` are there for the others
- * to look at: each is undefined in the other place.
+ * Context of an operation with these needs, including that of every call. `machine` and `team` are optional for
+ * operations that do not need them: each is undefined in the other place.
  */
 export type Given<N extends Need = never> = Call &
   Pick<CallGuards, 'offers'> &
@@ -43,10 +43,13 @@ type Intersection<N extends Need> = [N] extends [never]
     ? T
     : never
 
-/** What a place has: a machine, a team server, or a part of one in a test. `call` refuses what an operation needs beyond it. */
+/**
+ * Context that a place offers: a machine, a team server, or a part of one in a test. `call` refuses operations that
+ * need more.
+ */
 export type Offered = Call & CallGuards & Partial<Intersection<Need>>
 
-/** Everything: what a surface puts together and `call` takes. Tests compose it from memory adapters. */
+/** The full context, which a surface composes and `call` takes. Tests compose it from memory adapters. */
 export interface Context
   extends
     Call,
@@ -72,9 +75,9 @@ export interface CallGuards {
   /** Whether an operation exists here; if undefined, all do. */
   offers?(operation: string): boolean
   /**
-   * Rejects what the caller may not do before anything is done; `input` is already parsed by the operation's schema.
-   * Returns replacements for parts of this context, so that concurrent operations each have their own. Undefined if the
-   * caller owns the machine.
+   * Rejects a call that the caller may not make before anything is done; `input` is already parsed by the operation's
+   * schema. Returns replacements for parts of this context, so that concurrent operations each have their own.
+   * Undefined if the caller owns the machine.
    */
   permit?(operation: { readonly name: string }, input: Readonly<Record<string, unknown>>): Promise<Partial<Context>>
   /**

@@ -32,7 +32,7 @@ const SPARED = new Set([
   'maxItems',
 ])
 
-/** A number that may also be given as a name is offered as a number: not every client takes a choice of types. */
+/** A number that may also be given as a name is offered as a number: not every client supports a union of types. */
 function asNumber({ anyOf, ...rest }: Schema): Schema {
   const number = (anyOf as Schema[] | undefined)?.find(({ type }) => type === 'integer')
   return number === undefined ? { ...rest, ...(anyOf !== undefined && { anyOf }) } : { ...number, ...rest }

@@ -3,7 +3,7 @@ import type { View } from '../kernel/domain/view/view.ts'
 import type { PageChange } from '../kernel/ports/page-changes.ts'
 import type { Context, Given, Need } from './context.ts'
 
-/** A person's terminal offers every operation; these may omit some. `app` is what a page of the app calls. */
+/** A person's terminal offers every operation; these may omit some. `app` serves the pages of the app. */
 export type ServerSurface = 'mcp' | 'http' | 'app'
 
 /**
@@ -13,7 +13,7 @@ export type ServerSurface = 'mcp' | 'http' | 'app'
  */
 export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'analyst' | 'app' | 'cli' | 'team'
 
-/** `agent` cuts across them: what one agent needs every day, each thing once. */
+/** `agent` cuts across them: the operations one agent needs every day, without duplicates. */
 export type OfferedToolset = Exclude<Toolset, 'cli'> | 'agent'
 
 /**
@@ -25,8 +25,8 @@ export type Words = 'own' | 'record' | 'memory' | 'brief' | 'code' | 'context' |
 type Fields = z.ZodRawShape
 
 /**
- * What a page of `ken app` may do with an operation. `free`: run it. `confirm`: run it after a person typed the code
- * that a terminal shows. A function decides by the input: it returns the changes to confirm, none if the call is free.
+ * How a page of `ken app` may use an operation. `free`: run it. `confirm`: run it after a person typed the code that a
+ * terminal shows. A function decides by the input: it returns the changes to confirm, none if the call is free.
  */
 export type FromPage<I extends Fields = Fields> = 'free' | 'confirm' | Decides<I>['decide']
 
@@ -58,7 +58,9 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   /** True if it writes next to nothing, frees space, or checks for space itself: it runs on a full disk too. */
   readonly withoutRoom: boolean
   readonly words: Words
-  /** What `run` is given, beside what every call has. What needs `machine` cannot be offered by a team server. */
+  /**
+   * Needs of `run`, beyond those of every call. An operation that needs `machine` cannot be offered by a team server.
+   */
   readonly needs: readonly Need[]
   readonly input: z.ZodObject<I>
   readonly output: z.ZodObject<O>
@@ -96,7 +98,7 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   own(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>, view?: View): string
   /** True if its answer is one long text, which a server that can send text does not send as data too. */
   readonly isText: boolean
-  /** At a terminal, an answer longer than the screen goes through the user's pager. */
+  /** Whether a terminal shows an answer longer than the screen in the user's pager. */
   isPaged(input: z.output<z.ZodObject<I>>): boolean
   /** False for an answer in a machine-readable format. */
   isProse(input: z.output<z.ZodObject<I>>): boolean

@@ -51,7 +51,7 @@ const onOneLine = ({ what, before, after, diff }: PageChange): PageChange => ({
 
 const escaped = (text: string): string => (/[\r\n\t]/.test(text) ? JSON.stringify(text) : text)
 
-/** Whether a folder, links followed, is in a repository of a known project or where the user started Ken. */
+/** Whether a folder, with links resolved, is in a repository of a known project or where the user started Ken. */
 export async function isGranted(ctx: Context, folder: string): Promise<boolean> {
   const [real, roots] = await Promise.all([ctx.files.folder(folder), ctx.grantedRoots()])
   return real !== undefined && roots.some((root) => isWithin(real, root))

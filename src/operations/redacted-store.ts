@@ -12,7 +12,7 @@ export interface RedactedStoreOptions {
 
 /**
  * A record that no secret enters or leaves. Texts are redacted before they can be truncated; a change that rewrites a
- * file also cleans its earlier content, and the journal covers what was written. Every method is listed, so that a new
+ * file also cleans its earlier content, and the journal covers the written text. Every method is listed, so that a new
  * one is not passed through by accident.
  */
 export function redactedStore(store: Store, { exact = false, takenOut = () => {} }: RedactedStoreOptions = {}): Store {

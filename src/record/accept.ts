@@ -34,7 +34,7 @@ async function acceptProposals(ctx: Call, store: Store, entries: readonly Catalo
   await refreshAgentsMd(ctx, store)
 }
 
-/** If a person is at the terminal: shows their pending proposals and reads one key. Returns what was accepted. */
+/** If a person is at the terminal: shows their pending proposals and reads one key. Returns the accepted proposals. */
 export async function askAboutProposals(
   ctx: Call,
   store: Store,

@@ -47,7 +47,7 @@ const GOVERNS = 0.3
 const REFERRED = 0.05
 const MOST_REFERRED = 0.2
 
-/** Sources from a record: project, state, open questions, decisions with what they rejected, stack. */
+/** Sources from a record: project, state, open questions, decisions with their rejected alternatives, stack. */
 export async function recordSources(store: Store, asked: RecordAsked): Promise<BriefSource[]> {
   const text = async (path: string) => (await store.read(path)) ?? ''
   const [project, current, questions, stack, { decisions }] = await Promise.all([
@@ -196,7 +196,7 @@ interface LinesAsked {
   readonly isAsked: boolean
 }
 
-/** What was decided comes first; what the rationale goes on with stands below its heading. */
+/** The outcome comes first; further passages of the rationale are below its heading. */
 function decisionLines(
   entry: CatalogueEntry,
   decision: Decision | undefined,
@@ -221,8 +221,8 @@ function decisionLines(
 }
 
 /**
- * The outcome line, and the passages of the rationale without it. Names of rejected alternatives are part of it for a
- * question, because a decision may be told by this line alone.
+ * The outcome line, and the passages of the rationale without it. For a question, it includes the names of rejected
+ * alternatives, because it may be the only line of a decision.
  */
 function outcomeAndRest(decision: Decision, hasNames: boolean): { outcome: string; rest: readonly string[] } {
   const sentence = withoutLinks(outcomeBelowTitle({ ...decision, rejected: [] }))
@@ -231,7 +231,7 @@ function outcomeAndRest(decision: Decision, hasNames: boolean): { outcome: strin
     ...passage,
     text: withoutLinks(passage.text),
   }))
-  // The passage that begins with it has the rest of what was cut, and the reason.
+  // The passage that begins with the outcome has the truncated rest and the reason.
   const beginning = bare(sentence)
   const whole = passages.find(({ text }) => beginning !== '' && bare(text).startsWith(beginning))
   const isCut = whole === undefined || /\bbecause\W*$/.test(whole.text)

@@ -185,7 +185,7 @@ async function rejecting(
   return new Map(named.map((hit) => [hit.id, hit]))
 }
 
-/** They come first, among themselves in the order of the ranking. */
+/** Rejecting decisions come first, among themselves in the order of the ranking. */
 function rejectingFirst(
   named: ReadonlyMap<string, RelatedDecision>,
   ranked: readonly RelatedDecision[],
@@ -239,7 +239,7 @@ async function withFiles(
   )
 }
 
-/** Superseded decisions whose choice the approach returns to. */
+/** Superseded decisions whose choice the approach reintroduces. */
 async function returned(
   store: Store,
   text: string,

@@ -2,7 +2,7 @@ import type { PathTest } from '../kernel/domain/glob.ts'
 import { plural } from '../kernel/domain/text.ts'
 import type { Decision } from './domain/decision/decision.ts'
 import { governedBy } from './domain/decision/governs.ts'
-import { lostLines, tellingLines, withoutSetAnew } from './domain/drift/changed-share.ts'
+import { lostLines, tellingLines, withoutReset } from './domain/drift/changed-share.ts'
 import { type Drift, drift } from './domain/drift/drift.ts'
 import type { Standpoint } from './domain/drift/judge-things.ts'
 import { namedFiles } from './domain/drift/named-files.ts'
@@ -128,7 +128,7 @@ export function openFileDrift(
     const total = then.reduce((sum, lines) => sum + lines.length, 0)
     let lost = lostLines(then, today)
     if (!isMuch(lost, total)) return []
-    lost = withoutSetAnew(then, lost, today)
+    lost = withoutReset(then, lost, today)
     if (!isMuch(lost, total)) return []
     lost = await withoutMoved(then, lost, { commit: commit.id, governed })
     if (!isMuch(lost, total)) return []

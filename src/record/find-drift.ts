@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/domain/errors.ts'
+import { testsAmong } from '../kernel/domain/tests-among.ts'
 import type { Call } from '../kernel/ports/call.ts'
 import type { CatalogueEntry } from './domain/decision/catalogue.ts'
 import { type Decision, isSeed, label } from './domain/decision/decision.ts'
@@ -14,9 +15,7 @@ import { lineageOf, standingRejections } from './domain/standing-rejections.ts'
 import { openFileDrift } from './drift-of-files.ts'
 import { pinDrift } from './drift-of-pins.ts'
 import { chosenDrift, rejectedDrift } from './drift-of-things.ts'
-import { withoutTests } from './history-without-tests.ts'
-import type { LocalRecordNeeds } from './ports/record-needs.ts'
-import type { RecordNeeds } from './ports/record-needs.ts'
+import type { LocalRecordNeeds, RecordNeeds } from './ports/record-needs.ts'
 import type { Commit, RepositoryHistory } from './ports/repository-history.ts'
 import type { Store } from './ports/store.ts'
 import { noSuchDecision, readDecisions } from './read-decision.ts'
@@ -41,7 +40,7 @@ export interface DriftReport {
 /** Why the time since a decision cannot be checked in a new repository. */
 export const UNCOMMITTED = 'nothing is committed yet'
 
-/** Where the code no longer follows its active decisions: since each was made, or since a later revision or day. */
+/** Finds code that no longer follows its active decisions: since each was made, or since a later revision or day. */
 export async function findDrift(
   ctx: Call & RecordNeeds & LocalRecordNeeds,
   store: Store,
@@ -205,3 +204,35 @@ const noRepository = (): AppError =>
   new AppError('not_found', 'There is no git repository here, so what changed since a decision cannot be told.', {
     hint: 'Run it inside a working tree of git.',
   })
+
+/**
+ * The history without the cases of `ken test`: a case that proposes a rejected alternative does not use it, and agents
+ * must not read its expectations.
+ */
+function withoutTests(history: RepositoryHistory): RepositoryHistory {
+  const isTold = history.files('now', '').then((files) => {
+    const isCase = testsAmong(files.map(({ path }) => path))
+    return (path: string): boolean => !isCase(path)
+  })
+  // The failure is reported to the first caller.
+  isTold.catch(() => {})
+  return {
+    isShallow: history.isShallow,
+    line: () => history.line(),
+    placeOf: (revision) => history.placeOf(revision),
+    texts: (contents) => history.texts(contents),
+    close: () => history.close(),
+    async files(at, below) {
+      const [files, told] = await Promise.all([history.files(at, below), isTold])
+      return files.filter(({ path }) => told(path))
+    },
+    async moves(since) {
+      const [moves, told] = await Promise.all([history.moves(since), isTold])
+      return moves.filter(({ from }) => told(from))
+    },
+    async revisions(isWanted) {
+      const told = await isTold
+      return history.revisions((path) => told(path) && isWanted(path))
+    },
+  }
+}

@@ -9,7 +9,7 @@ import type { RecordNeeds } from './ports/record-needs.ts'
 import type { Discrepancy, Store } from './ports/store.ts'
 import { readDecision, readDecisions } from './read-decision.ts'
 
-/** Problems inside the record: in its files, and where they differ from the journal. */
+/** Problems inside the record: in its files, and in their differences from the journal. */
 export async function findFlaws(store: Store): Promise<Flaw[]> {
   const discrepancies = await store.verify()
   const unreadable = new Set((await store.catalogue()).unreadable.map((file) => file.path))
@@ -19,7 +19,7 @@ export async function findFlaws(store: Store): Promise<Flaw[]> {
   const isConsequence = (flaw: Flaw) =>
     flaw.kind === 'hash-index' && discrepancies.some(({ path }) => path.startsWith('decisions/'))
   const seen = examine(await examined(store)).filter((flaw) => !isConsequence(flaw))
-  // If a file is to be restored, its other flaws need no repair: its current text is not what was recorded.
+  // If a file is to be restored, its other flaws need no repair: its current text is not the recorded one.
   return [...seen.map((flaw) => (taken.has(flaw.path) ? { ...flaw, repair: undefined } : flaw)), ...disagreeing]
 }
 
@@ -31,9 +31,9 @@ async function toFlaw(
   if (kind === 'damaged' || path.startsWith('journal/') || path.startsWith('snapshots/'))
     return { kind: placeOf(path), path, message, repair: undefined }
   if (path === HASHES) return { kind: 'hash-index', path, message, repair: 'rebuild it from the decisions' }
-  const isTakenBack =
+  const isUndone =
     kind === 'missing' || (kind === 'edited' && (unreadable.has(path) || (await readOrNone(store, path)) === undefined))
-  const kept = isTakenBack ? await store.care.lastKnown(path) : undefined
+  const kept = isUndone ? await store.care.lastKnown(path) : undefined
   return { kind, path, message, repair: kept && `take it back from ${kept.holder}` }
 }
 

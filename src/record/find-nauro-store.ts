@@ -66,8 +66,8 @@ async function onlyOne(ctx: Call & MachineNeeds, home: string, projects: readonl
 }
 
 /**
- * The repository's config names the project; the location of its store comes from the projects, or from the journal of
- * an earlier import.
+ * The repository's config names the project; the location of its store is taken from the projects, or from the journal
+ * of an earlier import.
  */
 async function boundTo(ctx: Call & MachineNeeds & RecordNeeds, directory: string): Promise<NauroStore> {
   const found = await ctx.projects.claim(directory)

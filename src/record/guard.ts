@@ -52,7 +52,7 @@ async function withoutTests(repository: Repository, files: readonly ChangedFile[
   return files.filter(({ path }) => !testsFoldersOf(path).some((folder) => isProject.get(folder)))
 }
 
-/** What the record contains about a diff against `base`. */
+/** Checks a diff since `base` against decisions. */
 export async function guardChanges(
   ctx: Call & RecordNeeds & LocalRecordNeeds,
   store: Store,

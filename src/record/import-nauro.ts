@@ -92,7 +92,7 @@ async function missingFrom(record: Pick<Draft, 'catalogue' | 'read'>, plan: Naur
   return { files, kept }
 }
 
-/** Adds what a record in use lacks, and records in the journal what no decision file can hold. */
+/** Adds missing files to a record in use, and journals the data that no decision file can hold. */
 async function addMissing(
   ctx: Call & RecordNeeds,
   project: RegisteredProject,

@@ -52,13 +52,13 @@ async function readSingle(ctx: Call & MachineNeeds, place: string, shown: string
   }
 }
 
-/** First of all: file names and text hashes must match what is written. */
+/** Redacts first: file names and text hashes must match the written text. */
 const clean = async <T extends string | undefined>(ctx: Call, text: T): Promise<T> =>
   text === undefined ? text : ((await ctx.redactor.redact(text)).text as T)
 
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown|mdown|mdx)$/i.test(path)
 
-/** What an import needs to know of the record to repeat nothing and reuse no number. */
+/** Record data that lets an import repeat nothing and reuse no number. */
 export async function knownRecord(
   record: Pick<Draft, 'catalogue' | 'read'>,
   journal: readonly JournalEvent[],

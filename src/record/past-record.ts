@@ -18,10 +18,10 @@ export interface PastRecord {
 }
 
 /**
- * Rebuilds a record as of a past moment. For a time, from the journal: every file as the last event by then left it.
- * For a commit that contains the record, from the events of that commit's journal, so that a branch shows what was true
- * on it; for any other commit, from its time. For a snapshot, or a time before the journal began, from the texts of a
- * snapshot. Hashes are always those of the current journal: reading the past does not undo a redaction.
+ * Rebuilds a record as of a past moment. A time uses the journal: every file as of the last event until then. A commit
+ * that contains the record uses the events of that commit's journal, so that a branch shows its own state; any other
+ * commit uses its time. A snapshot, or a time before the journal began, uses the texts of a snapshot. Hashes are always
+ * those of the current journal: reading the past does not undo a redaction.
  */
 export async function readPast(
   store: Store,

@@ -46,7 +46,7 @@ async function leftSnapshot(ctx: Call & RecordNeeds, project: RegisteredProject)
 }
 
 /**
- * Restores a record. `in_place` keeps the folder where it is and registers that location. Returns what was moved away.
+ * Restores a record. `in_place` registers the folder where it is. Returns the location, and where old contents moved.
  */
 export async function takeWayBack(
   ctx: Call & RecordNeeds & LocalRecordNeeds,
@@ -70,7 +70,7 @@ export async function takeWayBack(
 }
 
 /** Starts an empty record in place of an abandoned one. */
-export async function startAnew(
+export async function startAgain(
   ctx: Call & LocalRecordNeeds & RecordNeeds,
   project: RegisteredProject,
 ): Promise<{ aside: string | undefined }> {

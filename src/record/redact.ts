@@ -15,7 +15,7 @@ export interface SecretPlan extends Pick<Rewriting, 'change' | 'rename'> {
   readonly secrets: number
   /** Number of secrets per file, including its earlier texts. */
   readonly places: ReadonlyMap<string, number>
-  /** What must be gone afterwards: secrets that can be recognised by their value, and file names made from them. */
+  /** Texts that must be gone afterwards: secrets recognisable by their value, and file names made from them. */
   readonly lookFor: readonly string[]
 }
 

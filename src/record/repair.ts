@@ -100,7 +100,7 @@ async function takeBack(
 }
 
 /**
- * Paths whose bytes the journal does not know. Texts that git has just merged are excluded: a repair is meant to settle
+ * Paths with bytes unknown to the journal. Texts that git has just merged are excluded: a repair is meant to settle
  * them.
  */
 async function suspectsOf(store: Store, taken: ReadonlySet<string>): Promise<ReadonlySet<string>> {
@@ -109,7 +109,7 @@ async function suspectsOf(store: Store, taken: ReadonlySet<string>): Promise<Rea
   return new Set(found.map(({ path }) => path).filter((path) => !taken.has(path) && !joined.has(path)))
 }
 
-/** A repair must not legitimise bytes that the journal does not know, directly or by using what a file contains. */
+/** A repair must not legitimise bytes unknown to the journal, directly or by using the contents of such a file. */
 function whyNot(flaw: Flaw, suspects: ReadonlySet<string>): string | undefined {
   const isConcerned = (path: string) => {
     // Renumbering changes every text.

@@ -9,7 +9,7 @@ import { fileKind, isLockFile } from './domain/guard/file-kind.ts'
 import type { Wanted } from './domain/names/mentions.ts'
 import type { Commit, RepositoryHistory, Revision, TreeFile } from './ports/repository-history.ts'
 
-/** What a repository uses and used, with the files that show it. */
+/** Things a repository uses and used, and the files that show it. */
 export interface RepositoryStock extends Stock {
   readonly files: readonly TreeFile[]
   /** The states of all manifests and version files, oldest first. */

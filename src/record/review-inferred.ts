@@ -46,7 +46,7 @@ export interface Reviewed {
   readonly removed: readonly InferredRejection[]
 }
 
-/** Records a person's review of what an import inferred for these decisions. */
+/** Records a person's review of alternatives inferred by an import. */
 export async function reviewInferred(
   ctx: Call,
   store: Store,

@@ -257,7 +257,7 @@ const dependsOn = (what: string, num: number): AppError =>
     hint: `Supersede ${label(num)} instead.`,
   })
 
-/** An agent's proposal is a proposal again, and what a person had accepted is accepted again. */
+/** Decisions that become proposals again, and those that become accepted again. */
 function standingBefore(
   events: readonly JournalEvent[],
   at: number,

@@ -17,7 +17,7 @@ export const wiredClient = z.object({
 
 type WiredClient = z.output<typeof wiredClient>
 
-/** The coding agents connected to Ken here, by what a removal would touch. Changes nothing. */
+/** Coding agents connected to Ken here, by the changes a removal would make. Changes nothing. */
 export const findWiring = (ctx: Call & SetupNeeds & MachineNeeds, root: string): Promise<WiredClient[]> =>
   Promise.all(CLIENT_NAMES.map((client) => wiringOf(ctx, client, root)))
 

@@ -179,7 +179,7 @@ async function stepsAfterRemoval(
   ]
 }
 
-/** A report as text: what happened to each file, then what is left to do. */
+/** A report as text: the outcome for each file, then the remaining steps. */
 export function renderReport(report: ClientReport, dryRun: boolean): string {
   const heading = `${CLIENTS[report.client as ClientName]?.title ?? report.client} (${report.scope})`
   if (report.problem !== undefined)

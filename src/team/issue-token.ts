@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
-import type { Chance } from '../kernel/ports/random.ts'
+import type { Random } from '../kernel/ports/random.ts'
 import { SCOPES, type Scope } from './domain/role.ts'
 import { hashOfSecret, tokenSecret, type Token, type TokenKind } from './domain/token.ts'
 import type { Tokens } from './ports/tokens.ts'
@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60_000
 
 /** Creates a token for a person in a browser; its secret is shown once and not stored. */
 export async function issueToken(
-  { tokens, clock, chance }: { readonly tokens: Tokens; readonly clock: Clock; readonly chance: Chance },
+  { tokens, clock, chance }: { readonly tokens: Tokens; readonly clock: Clock; readonly chance: Random },
   person: string,
   wanted: WantedToken,
 ): Promise<{ readonly token: Token; readonly secret: string }> {

@@ -2,12 +2,12 @@ import { AppError } from '../kernel/domain/errors.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
 import { serverOrigin } from './domain/server-address.ts'
 import { bearerIn, isSpent, type GivenTokens } from './domain/server-login.ts'
+import type { CredentialStore } from './ports/credential-store.ts'
 import type { LoginServer, NewTokens } from './ports/login-server.ts'
-import type { LoginShelf } from './ports/login-shelf.ts'
 import type { ServerLogins } from './ports/server-logins.ts'
 
 export interface LoginDesk {
-  readonly shelf: LoginShelf
+  readonly shelf: CredentialStore
   readonly clock: Clock
   serverAt(origin: string): LoginServer
 }

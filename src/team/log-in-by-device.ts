@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/domain/errors.ts'
 import { givenNow, type LoginDesk } from './keep-logins.ts'
+import type { ShelfPlace } from './ports/credential-store.ts'
 import type { DeviceCodes, NewTokens } from './ports/login-server.ts'
-import type { ShelfPlace } from './ports/login-shelf.ts'
 
 export interface DeviceManner {
   /** Shows the code and where to type it. */

@@ -1,16 +1,16 @@
 import { browserName } from '../kernel/domain/browser-name.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
-import type { Chance } from '../kernel/ports/random.ts'
+import type { Random } from '../kernel/ports/random.ts'
+import { SESSION_MS } from './authenticate.ts'
 import type { BrowserSession } from './domain/browser-session.ts'
 import { hashOfSecret } from './domain/token.ts'
-import { SESSION_MS } from './known-caller.ts'
 import { opaqueSecret } from './opaque-secret.ts'
 import type { BrowserSessions } from './ports/sign-in.ts'
 
 export interface SessionParts {
   readonly sessions: BrowserSessions
   readonly clock: Clock
-  readonly chance: Chance
+  readonly chance: Random
 }
 
 export interface OpenedSession {

@@ -1,16 +1,16 @@
 import { AppError } from '../kernel/domain/errors.ts'
+import { isBrowserOf } from './authenticate-browser.ts'
 import { emailAddress } from './domain/email-address.ts'
 import type { Person } from './domain/person.ts'
 import { isSameHash } from './domain/same-secret.ts'
 import { hashOfSecret } from './domain/token.ts'
-import type { Claimed } from './door-audit.ts'
-import { isBrowserOf } from './known-browser.ts'
 import { opaqueSecret } from './opaque-secret.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { Invitations, People } from './ports/people.ts'
 import type { AttemptLimits, OneTimeSecrets, SignInCodes } from './ports/sign-in.ts'
-import { seatsOf, takeSeat, type Seat } from './who-comes-in.ts'
+import { seatsOf, takeSeat, type Seat } from './resolve-identity.ts'
+import type { Claimed } from './sign-in-audit.ts'
 
 export interface CodeParts extends SessionParts {
   readonly people: People

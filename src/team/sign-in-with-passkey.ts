@@ -2,18 +2,18 @@ import { AppError } from '../kernel/domain/errors.ts'
 import type { Passkey } from './domain/passkey.ts'
 import type { Person } from './domain/person.ts'
 import { hashOfSecret } from './domain/token.ts'
-import type { Claimed } from './door-audit.ts'
 import { opaqueSecret, SECRET_BYTES } from './opaque-secret.ts'
 import { openSession, type OpenedSession, type SessionParts } from './open-session.ts'
 import type { PasskeyCeremonies } from './ports/passkey-ceremonies.ts'
 import type { People } from './ports/people.ts'
-import type { AttemptLimits, OneTimeSecrets, PasskeyShelf } from './ports/sign-in.ts'
+import type { AttemptLimits, OneTimeSecrets, PasskeyStore } from './ports/sign-in.ts'
+import type { Claimed } from './sign-in-audit.ts'
 
 export interface PasskeyParts extends SessionParts {
   readonly people: People
   readonly secrets: OneTimeSecrets
   readonly limits: AttemptLimits
-  readonly passkeys: PasskeyShelf
+  readonly passkeys: PasskeyStore
   readonly ceremonies: PasskeyCeremonies
 }
 

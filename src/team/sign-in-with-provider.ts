@@ -6,7 +6,7 @@ import { openSession, type OpenedSession, type SessionParts } from './open-sessi
 import type { IdentityProvider, ProviderTrip } from './ports/identity-provider.ts'
 import type { Invitations, People } from './ports/people.ts'
 import type { AttemptLimits, OneTimeSecrets } from './ports/sign-in.ts'
-import { seatsOf, takeSeat, type Seat } from './who-comes-in.ts'
+import { seatsOf, takeSeat, type Seat } from './resolve-identity.ts'
 
 export interface ProviderParts extends SessionParts {
   readonly people: People
@@ -21,7 +21,7 @@ const LIVES_MS = 10 * 60_000
 const MOST_PER_SOURCE = 100
 const LIMIT_MINUTES = 60
 
-/** The attempt is for a cookie of the requesting browser: a sign-in can only be finished where it began. */
+/** `attempt` is for a cookie of the requesting browser: only that browser can finish the sign-in. */
 export async function askProvider(
   parts: ProviderParts,
   source: string,

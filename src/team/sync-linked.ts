@@ -104,7 +104,7 @@ export function teamOf(project: RegisteredProject): NonNullable<RegisteredProjec
   })
 }
 
-/** State of a linked record, as far as this machine knows; the server is not asked. */
+/** State of a linked record, as far as this machine knows; the server is not queried. */
 export interface LinkState {
   readonly last: SyncOutcome | undefined
   /** Local changes that the team does not have yet. */

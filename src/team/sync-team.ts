@@ -61,7 +61,7 @@ export async function syncTeam(parts: TeamSyncParts): Promise<TeamSync> {
   })
 }
 
-/** An interrupted sync may have merged what it expected without recording it. */
+/** An interrupted sync may have merged the expected line without recording it. */
 async function settleExpected({ store, copy }: TeamSyncParts): Promise<void> {
   const expected = await copy.expected()
   if (expected === undefined) return
@@ -84,7 +84,7 @@ async function pushOwn({ store, team, copy, redactor }: TeamSyncParts): Promise<
   return push.files.length
 }
 
-/** Reports where secrets are, never what they are. */
+/** Reports places of secrets, never their values. */
 export async function refuseSecrets(
   { files, lines }: Pick<TeamPush, 'files' | 'lines'>,
   redactor: Redactor,

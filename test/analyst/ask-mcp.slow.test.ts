@@ -106,7 +106,7 @@ test('a change after reading needs the approval of the person in a form, and is 
   ])
 }, 60_000)
 
-test('without forms the question is returned with the chat to answer it in', async () => {
+test('returns the question with the chat to answer it in if the client has no forms', async () => {
   const [first, second] = await withClient(undefined, async (client) => {
     const asked = await ask(client, 'Which revenue is it?')
     const { chat } = asked.structuredContent as { chat: string }

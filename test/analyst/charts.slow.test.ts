@@ -91,7 +91,7 @@ describe('numbers of an answer', () => {
     expect(answerText(ask, { input: {}, output: answer as never, notice: '' }, 'agent')).toContain('](q_')
   })
 
-  test('that no query returned are marked too; those of a document are not', async () => {
+  test('are marked if no query returned them, unless a document contains them', async () => {
     desk.write('docs/plan.md', 'We plan 640 shops.\n')
     desk.model.reply = [
       { call: { tool: 'read_file', input: { path: 'docs/plan.md' } } },

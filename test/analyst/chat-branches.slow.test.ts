@@ -59,7 +59,7 @@ describe('a branch', () => {
     expect(await said(first.chat)).toHaveLength(4)
   })
 
-  test('from a message of another chat is refused', async () => {
+  test('is refused if it starts from a message of another chat', async () => {
     desk.model.reply = ['Red.']
     const { chat } = await desk.ask('Which colour?')
     await expect(desk.run('chat_branch', { chat, message: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })

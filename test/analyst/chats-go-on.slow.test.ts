@@ -38,11 +38,11 @@ describe('a chat', () => {
       expect(said).toContain(text)
   })
 
-  test('of another folder is not found', async () => {
+  test('is not found if it belongs to another folder', async () => {
     await expect(desk.ask('Hello', { chat: '01ARZ3NDEKTSV4RRFFQ69G5FAV' })).rejects.toThrow(/There is no chat/)
   })
 
-  test('is answered once at a time', async () => {
+  test('has at most one answer in progress', async () => {
     desk.model.reply = [{ say: 'Slowly, slowly.', slow: 60 }]
     const first = await desk.ask('Begin', { detach: true })
     await expect(desk.ask('And?', { chat: first.chat })).rejects.toThrow(/being answered already/)

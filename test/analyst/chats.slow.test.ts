@@ -54,13 +54,13 @@ describe('chats', () => {
     expect([(first['chats'] as { id: string }[])[0]!.id, ...rest]).toEqual(await listed())
   })
 
-  test('of another folder are shown only with --all', async () => {
+  test('are shown only with --all if they belong to another folder', async () => {
     const elsewhere = { cwd: desk.home }
     expect((await desk.run('chats_list', {}, elsewhere))['chats']).toEqual([])
     expect((await desk.run('chats_list', { all: true }, elsewhere))['chats']).not.toEqual([])
   })
 
-  test('of another user are hidden, whatever their title', async () => {
+  test('are hidden if they belong to another user, whatever their title', async () => {
     const eve = { user: 'eve' }
     expect((await desk.run('chats_list', { all: true }, eve))['chats']).toEqual([])
     for (const [name, input] of [
@@ -275,7 +275,7 @@ describe('leftovers of a crash', () => {
     expect(await rendered('chat_show', { chat: counted })).toContain('Cut off by a crash.')
   })
 
-  test('and deleted chats are removed after 30 days', async () => {
+  test('chats are removed 30 days after their deletion', async () => {
     const state = await desk.state()
     const old = await startChat('Long gone')
     const recent = await startChat('Just gone')

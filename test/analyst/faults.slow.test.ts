@@ -14,21 +14,21 @@ const sql = (text: string) => ({ call: { tool: 'execute_sql', input: { sql: text
 const ENDLESS = 'WITH RECURSIVE t(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM t) SELECT count(*) FROM t'
 
 describe('a provider', () => {
-  test('that fails once is retried, and the person is notified', async () => {
+  test('a single failure is retried, and the person is notified', async () => {
     desk.model.reply = [{ fail: 503 }, 'Here I am.']
     const answer = await desk.ask('Hello?')
     expect(answer).toMatchObject({ end: 'answered', text: 'Here I am.' })
     expect(answer.notes).toEqual([expect.stringMatching(/failed \(503 .*\)\. Asked once more\.$/)])
   })
 
-  test('that fails twice ends the answer with one clear line', async () => {
+  test('two failures end the answer with one clear line', async () => {
     desk.model.reply = [{ fail: 503 }, { fail: 503 }]
     const answer = await desk.ask('Hello?')
     expect(answer).toMatchObject({ end: 'failed', failure: { code: 'unavailable' } })
     expect(desk.model.requests).toHaveLength(2)
   })
 
-  test('that rejects the key is not asked again', async () => {
+  test('a rejected key is not tried again', async () => {
     desk.model.reply = [{ fail: 401 }]
     expect(await desk.ask('Hello?')).toMatchObject({
       end: 'failed',
@@ -37,7 +37,7 @@ describe('a provider', () => {
     expect(desk.model.requests).toHaveLength(1)
   })
 
-  test('with an interrupted stream is retried, and the earlier text stays in the log', async () => {
+  test('an interrupted stream is retried, and the earlier text stays in the log', async () => {
     desk.model.reply = [{ say: 'It was the best of times', cut: 10 }, 'The answer is four.']
     const answer = await desk.ask('Hello?')
     expect(answer).toMatchObject({ end: 'answered', text: 'The answer is four.' })
@@ -48,14 +48,14 @@ describe('a provider', () => {
     ])
   })
 
-  test('that sends garbage ends the answer with one clear line', async () => {
+  test('garbage ends the answer with one clear line', async () => {
     desk.model.reply = [{ garbage: true }, { garbage: true }]
     const answer = await desk.ask('Hello?')
     expect(answer.end).toBe('failed')
     expect(answer.failure!.message.split('\n')).toHaveLength(1)
   })
 
-  test('with an empty model reply is reported', async () => {
+  test('an empty model reply is reported', async () => {
     desk.model.reply = ['']
     expect(await desk.ask('Hello?')).toMatchObject({
       end: 'failed',
@@ -63,7 +63,7 @@ describe('a provider', () => {
     })
   })
 
-  test('with a call of an unknown tool gets the list of tools', async () => {
+  test('a call of an unknown tool is answered with the list of tools', async () => {
     desk.model.reply = [
       { call: { tool: 'delete_everything', input: {} } },
       (request) => (expect(request.said).toMatch(/There is no tool "delete_everything"/), 'So be it.'),
@@ -71,7 +71,7 @@ describe('a provider', () => {
     expect(await desk.ask('Hello?')).toMatchObject({ end: 'answered', text: 'So be it.' })
   })
 
-  test('with arguments that are not JSON gets an error', async () => {
+  test('arguments that are not JSON are answered with an error', async () => {
     desk.model.reply = [
       { call: { tool: 'execute_sql', input: '{"sql": "SELECT 1' } },
       (request) => (expect(request.answers.at(-1)!.text).toMatch(/no JSON object/), 'Sorry.'),
@@ -81,7 +81,7 @@ describe('a provider', () => {
 })
 
 describe('a stop', () => {
-  test('in the middle of a query reaches the engine, and the chat can continue', async () => {
+  test('reaches the engine in the middle of a query, and the chat can continue', async () => {
     desk.model.reply = [sql(ENDLESS), 'never said']
     const stop = new AbortController()
     const asked = desk.ask('Count forever', {}, { signal: stop.signal })
@@ -93,7 +93,7 @@ describe('a stop', () => {
     expect(await desk.ask('And now?', { chat: answer.chat })).toMatchObject({ end: 'answered', text: 'Going on.' })
   })
 
-  test('in the middle of a text keeps the text so far', async () => {
+  test('keeps the text written so far', async () => {
     desk.model.reply = [{ say: 'A long story that takes its time.', slow: 100 }]
     const stop = new AbortController()
     const asked = desk.ask('Tell me', {}, { signal: stop.signal })
@@ -106,7 +106,7 @@ describe('a stop', () => {
 })
 
 describe('a limit', () => {
-  test('on steps lets the model answer with what it has, without tools', async () => {
+  test('a step limit lets the model answer with the data it has, without tools', async () => {
     await desk.run('config_set', { name: 'analyst.steps', value: '2' })
     desk.model.reply = [
       sql('SELECT 1 AS one'),
@@ -119,7 +119,7 @@ describe('a limit', () => {
     expect(answer.notes.join()).toContain('2 steps (analyst.steps)')
   })
 
-  test('on tokens ends the turn', async () => {
+  test('a token limit ends the turn', async () => {
     await desk.run('config_set', { name: 'analyst.tokens', value: '100' })
     desk.model.reply = [{ ...sql('SELECT 1 AS one'), usage: { input: 90, output: 20 } }]
     const answer = await desk.ask('Go on')
@@ -128,7 +128,7 @@ describe('a limit', () => {
     expect(desk.model.requests).toHaveLength(1)
   })
 
-  test('on time stops a running statement', async () => {
+  test('a time limit stops a running statement', async () => {
     await desk.run('config_set', { name: 'analyst.seconds', value: '1' })
     desk.model.reply = [sql(ENDLESS), 'never said']
     const answer = await desk.ask('Count forever')

@@ -55,7 +55,7 @@ async function drafted(kind: Row['kind'], reason = 'Revenue is net of refunds.')
 }
 
 describe('a vote', () => {
-  test('with its reason is kept for the last answer, or for a named one', async () => {
+  test('is kept with its reason for the last answer, or for a named one', async () => {
     const [first, second] = [await answered('One?'), await answered('Two?')]
     expect(await vote({ vote: 'up', message: 'clear and short' })).toMatchObject({
       message: second.message,
@@ -72,7 +72,7 @@ describe('a vote', () => {
     ])
   })
 
-  test('on something other than an answer is refused', async () => {
+  test('is refused on anything other than an answer', async () => {
     await expect(vote({ vote: 'up', message: '01K0NA7R0ST0RE0F0THE0F1E1D' })).rejects.toThrow(/There is no answer/)
     await expect(vote({ vote: 'down', message: 'wrong', reason: 'month' })).rejects.toThrow(/is no id of an answer/)
   })
@@ -108,7 +108,7 @@ describe('a downvote', () => {
     expect([text('RULES.md'), existsSync(at('tests'))]).toEqual([RULES, false])
   })
 
-  test('without a statement drafts a test of the answer, which is included as a quote', async () => {
+  test('drafts a test that quotes the answer if there is no statement', async () => {
     desk.model.reply = ['We are on fire.\n- name: x\n  kind: sql']
     await desk.ask('How are we?')
     desk.model.reply = () => 'NONE'
@@ -120,7 +120,7 @@ describe('a downvote', () => {
     expect(check.body).toContain('#   We are on fire.\n  #   - name: x\n')
   })
 
-  test('has a configured model word the rule only from what the person wrote', async () => {
+  test('lets a configured model word the rule, from the text of the person only', async () => {
     await answered(undefined, 'Report revenue net of refunds.')
     const said = await vote({ vote: 'down', reason: 'Revenue is net of refunds.' })
     expect(said.drafts[0].title).toBe('Report revenue net of refunds.')
@@ -154,7 +154,7 @@ describe('a downvote', () => {
     expect((await inbox()).map(({ id }) => id).toSorted()).toEqual(other.drafts.map(({ id }: Row) => id).toSorted())
   })
 
-  test('that becomes an upvote withdraws pending drafts and reports applied ones', async () => {
+  test('withdraws pending drafts and reports applied ones when it becomes an upvote', async () => {
     await answered()
     const { drafts } = await vote({ vote: 'down', reason: 'Net.' })
     await apply(drafts[0].id)
@@ -191,7 +191,7 @@ describe('a rule', () => {
     expect(text('RULES.md').match(/net of refunds/g)).toHaveLength(1)
   })
 
-  test('is applied by a person: shown and confirmed; without an answer nothing changes', async () => {
+  test('is shown to a person and applied only if confirmed; without an answer nothing changes', async () => {
     const id = await drafted('rule')
     const asked: string[] = []
     const says = (yes: boolean) => ({ confirm: async (question: string) => (asked.push(question), yes) })
@@ -202,7 +202,7 @@ describe('a rule', () => {
     expect((await apply(id, says(true), false)).outcome).toBe('applied')
   })
 
-  test('that is still incomplete is not applied', async () => {
+  test('is not applied while it is incomplete', async () => {
     const id = await drafted('rule', '')
     await expect(apply(id)).rejects.toThrow('The rule does not say yet what holds.')
     await desk.run('inbox_edit', { draft: id, text: '# - Revenue\nis net.' })
@@ -268,7 +268,7 @@ describe('a test', () => {
     await expect(apply(id)).rejects.toThrow(/symbolic link/)
   })
 
-  test('with a path in its question stays in its folder, and its text breaks no YAML', async () => {
+  test('stays in its folder even if its question contains a path, and its text breaks no YAML', async () => {
     await answered('../../etc: "x" # [{&a *a\u2028- name: y')
     const { drafts } = await vote({ vote: 'down', reason: 'no\n- name: z\n  kind: answer\u0085# x' })
     const { where } = await apply(drafts[1].id)
@@ -338,7 +338,7 @@ describe('the inbox', () => {
     await expect(vote({ vote: 'up', message: 'last' }, { user: 'eve' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('on a server belongs to its project', async () => {
+  test('belongs to its project on a server', async () => {
     const id = await drafted('rule')
     const elsewhere = { origin: { surface: 'http' as const }, cwd: dirname(desk.folder) }
     await expect(desk.run('inbox_apply', { draft: id, yes: true }, elsewhere)).rejects.toMatchObject({

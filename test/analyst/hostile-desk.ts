@@ -16,7 +16,7 @@ import { ownDuckdb, ownSqlite } from '../shop-database.ts'
 import { daysAgo, speak } from '../upkeep/desk.ts'
 import { openAnalystDesk, type AnalystDesk } from './analyst-desk.ts'
 
-// The worst possible model: it calls whatever a text orders it to. What it reads orders it to write, to remember and to
+// The worst possible model: it obeys every order in a text. The texts it reads order it to write, to remember and to
 // leak; none of that may happen, because the gates are outside the model.
 
 const STORY = { slug: 'week', title: 'The week', text: '# The week\n\nWritten by a person.' }
@@ -328,7 +328,7 @@ async function traces(desk: AnalystDesk, clone: Store): Promise<Readonly<Record<
   }
 }
 
-// Changed without any order: the chat itself, indexes of what was read, and the report of a test run.
+// Changed without any order: the chat itself, indexes of the texts read, and the report of a test run.
 const OF_EVERY_TURN = /\/\.ken\/(?:state\.db|index\.|cache\/|logs?\/)|\/said\.txt\.started$|\/tests\/outputs\//
 
 function filesIn(root: string): Readonly<Record<string, string>> {

@@ -41,7 +41,7 @@ describe('a question', () => {
     ])
   })
 
-  test('with a typo in a mention is answered, and the person is notified', async () => {
+  test('is answered despite a typo in a mention, and the person is notified', async () => {
     desk.model.reply = ['Done.', 'Done.']
     const { notes } = await desk.ask('Use /tonne for @ordrs and @main.usrs, as @nobody says in /etc/hosts.')
     expect(notes).toEqual([
@@ -102,7 +102,7 @@ describe('a question', () => {
     expect(desk.model.requests[1]!.said).toContain('Gross or net?')
   })
 
-  test('is answered without a secret that the model invents, in the log as well', async () => {
+  test('has a secret that the model invents removed from the answer and the log', async () => {
     const secret = `ghp_${'x9K2mQ7vL4nR8sT1wY5zB3cD6fG0hJ2kP4qA'}`
     desk.model.reply = [{ say: `The token is ${secret}, keep it.`, slow: 5 }]
     const answer = await desk.ask('Which token?')
@@ -119,7 +119,7 @@ describe('a question', () => {
 })
 
 describe('a statement', () => {
-  test('that fails in the engine is corrected with the error of the engine', async () => {
+  test('is corrected with the engine error if it fails in the engine', async () => {
     desk.model.reply = [
       sql('SELECT sum(total) FROM orders'),
       (request) => {
@@ -143,7 +143,7 @@ describe('a statement', () => {
     expect(await desk.ask('The total?')).toMatchObject({ end: 'answered', text: 'I could not find it.' })
   })
 
-  test('that would write is refused by the gate, and nothing changes', async () => {
+  test('is refused by the gate if it would write, and nothing changes', async () => {
     desk.model.reply = [
       sql('DELETE FROM orders'),
       (request) => (expect(request.said).toMatch(/Not run: DELETE is not a read/), 'I may not.'),
@@ -157,7 +157,7 @@ describe('a statement', () => {
 })
 
 describe('a runaway model', () => {
-  test('is stopped if it talks endlessly, and the chat continues', async () => {
+  test('is stopped if it generates output endlessly, and the chat continues', async () => {
     const piece = { choices: [{ index: 0, delta: { content: 'on and '.repeat(2_000) } }] }
     const endless = `data: ${JSON.stringify(piece)}\n\n`.repeat(100)
     desk.model.reply = (_request, at) => (at === 0 ? { say: 'So ', garbage: endless } : 'Sorry.')

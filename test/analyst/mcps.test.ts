@@ -175,7 +175,7 @@ describe('the file', () => {
     expect(faults.map(({ name }) => name)).toEqual(['../up', 'args', 'old', 'none', 'what'])
   })
 
-  test('that links outside the project is not read, and agents read none of it', async () => {
+  test('is not read if it links outside the project, and agents read none of it', async () => {
     desk.write('../private.json', JSON.stringify({ mcpServers: { private: { command: 'x' } } }))
     mkdirSync(desk.path('agent/mcps'), { recursive: true })
     symlinkSync('../../../private.json', desk.path('agent/mcps/mcp.json'))

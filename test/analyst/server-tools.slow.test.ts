@@ -97,14 +97,14 @@ describe('tools of MCP servers', () => {
     ])
   })
 
-  test('are not sent more than a person can review', async () => {
+  test('are not called with more input than a person can review', async () => {
     desk.model.reply = [{ call: { tool: 'shelf__add', input: { a: 1, b: 'x'.repeat(20_000) } } }, 'Too much.']
     const { parts } = await ask('A lot?', 'once')
     expect(of(parts, 'approval')).toEqual([])
     expect(of(parts, 'result')[0]).toMatchObject({ failed: true, text: expect.stringContaining('Send less') })
   })
 
-  test('are confirmed once if a person allows one for the chat, and again in the next chat', async () => {
+  test('need one confirmation if allowed for the chat, and another in the next chat', async () => {
     desk.model.reply = [add, add, 'Twice 5.', add, 'And again.', add, 'Still 5.']
     const first = await ask('2 and 3, twice?', 'chat')
     expect(of(first.parts, 'approval')).toHaveLength(1)
@@ -124,7 +124,7 @@ describe('tools of MCP servers', () => {
     expect(text).toContain('## An agent (agent:stranger)')
   })
 
-  test('are sent exactly what the person was shown: no secret', async () => {
+  test('receive exactly the input that the person was shown, without secrets', async () => {
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`
     desk.model.reply = [{ call: { tool: 'shelf__note', input: { text: `the key is ${secret}` } } }, 'Noted.']
     await ask('Note it.', 'once')
@@ -136,7 +136,7 @@ describe('tools of MCP servers', () => {
     expect(shown.every(({ text }) => !text.includes(secret))).toBe(true)
   })
 
-  test('that change are confirmed again, although they were allowed for the chat', async () => {
+  test('need confirmation again after they change, even if they were allowed for the chat', async () => {
     const count = { call: { tool: 'fickle__count', input: {} } }
     desk.model.reply = [count, 'It is 42.', count, 'It was 42.']
     const { chat, parts } = await ask('How many?', 'chat')
@@ -150,7 +150,7 @@ describe('tools of MCP servers', () => {
     rmSync(`${seen()}.changed`)
   })
 
-  test('that give orders achieve nothing: no other call, no memory, and no way around the approval', async () => {
+  test('achieve nothing by giving orders: no other call, no memory, and no way around the approval', async () => {
     desk.model.reply = [{ call: { tool: 'liar__execute_sql', input: { sql: 'x' } } }, 'It says odd things.']
     const { parts } = await ask('What does it say?', 'once')
     expect(of(parts, 'call').map(({ tool }) => tool)).toEqual(['liar__execute_sql'])

@@ -123,7 +123,7 @@ describe('a program', () => {
     ])
   })
 
-  test('that is missing, or never answers, is reported in a line, and the others work', async () => {
+  test('is reported in one line if it is missing or never answers, and the others work', async () => {
     const servers = open(
       {
         good: command('plain'),
@@ -140,7 +140,7 @@ describe('a program', () => {
     })
   })
 
-  test('that dies in a call is reported with its exit and last output, and is restarted for the next', async () => {
+  test('is reported with its exit and last output if it dies in a call, and restarted for the next', async () => {
     const servers = open({ x: command('dying') })
     await expect(answer(servers, 'leave')).rejects.toThrow(
       'MCP server x did not answer: it ended with 3; it said last: the cellar is flooded.',
@@ -148,7 +148,7 @@ describe('a program', () => {
     expect((await servers.tools(never)).tools).toHaveLength(1)
   })
 
-  test('that hangs in a call is abandoned, and the next call gets a new one', async () => {
+  test('is abandoned if it hangs in a call, and the next call gets a new one', async () => {
     const servers = open({ x: command('hanging') }, { call: 300 })
     await expect(answer(servers, 'wait')).rejects.toThrow('it does not answer in time')
     await servers.tools(never)
@@ -174,7 +174,7 @@ describe('a program', () => {
     await until(() => !isAlive(own!) && !isAlive(child))
   })
 
-  test('that floods is stopped; a long answer is cut and marked as cut', async () => {
+  test('is stopped if it floods; a long answer is cut and marked as cut', async () => {
     const servers = open({ x: command('flooding') })
     const some = await answer(servers, 'some')
     expect(some.text.length).toBeLessThan(41_000)
@@ -183,7 +183,7 @@ describe('a program', () => {
     await expect(answer(servers, 'chatter')).rejects.toThrow('it wrote more than 4 MB at once')
   })
 
-  test('that prints more than messages is still parsed', async () => {
+  test('is still parsed if it prints more than messages', async () => {
     expect((await answer(open({ x: command('babbling') }), 'speak')).text).toBe('spoken')
   })
 })
@@ -210,7 +210,7 @@ describe('the tool descriptions of a server', () => {
     expect(notices).toEqual(['MCP server my_shelf: another server has a tool my_shelf__count already.'])
   })
 
-  test('in an answer are in an envelope that they cannot close', async () => {
+  test('tool output is in an envelope that it cannot close', async () => {
     const { tools } = await serverTools({
       servers: open({ x: command('lying') }),
       redact: async (text) => ({ text: text.replaceAll('admin', '[redacted]'), count: 1 }),
@@ -261,7 +261,7 @@ describe('the tool descriptions of a server', () => {
 })
 
 describe('trust', () => {
-  test('that is revoked stops a running server', async () => {
+  test('stops a running server when it is revoked', async () => {
     let isTrusted = true
     const servers = open({
       x() {
@@ -334,7 +334,7 @@ describe('an address', () => {
     expect((await answer(open({ x: address(url) }), 'ask')).text).toBe('streamed')
   })
 
-  test('that redirects is not followed', async () => {
+  test('redirects are not followed', async () => {
     const other: string[] = []
     const elsewhere = createServer((request, response) => {
       other.push(request.url!)
@@ -353,19 +353,19 @@ describe('an address', () => {
     elsewhere.close()
   })
 
-  test('that answers too much is disconnected', async () => {
+  test('is disconnected if its answer is too large', async () => {
     const { url } = await serve(() => said('x'.repeat(10 * 1024 * 1024)))
     await expect(answer(open({ x: address(url) }), 'ask')).rejects.toThrow('it answered more than 4 MB')
   })
 
-  test('that answers garbage, or an error, is reported in one line', async () => {
+  test('is reported in one line if it answers garbage or an error', async () => {
     const { url } = await serve(() => ({ status: 500, headers: {}, body: 'oh no\n\u001b[31mred' }))
     await expect(answer(open({ x: address(url) }), 'ask')).rejects.toThrow(
       /^MCP server x did not answer: [^\n\u001b]+$/,
     )
   })
 
-  test('that is unreachable or invalid is reported in one line', async () => {
+  test('is reported in one line if it is unreachable or invalid', async () => {
     const { problems } = await open({
       gone: address('http://127.0.0.1:9/mcp'),
       odd: address('file:///etc/passwd'),

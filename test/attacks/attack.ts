@@ -38,7 +38,7 @@ export interface Outcome {
   readonly outputs: readonly string[]
 }
 
-/** Builds a clone, reads it from its root and from the folder it was planted in, and reports what it achieved. */
+/** Builds a clone, reads it from its root and from the folder it was planted in, and reports its effects. */
 export async function attack({ machine, looker, ken, load }: Attack, clone: HostileClone): Promise<Outcome> {
   const { root, look } = machine.build(clone)
   try {

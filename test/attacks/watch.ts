@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { CANARY, type Machine } from './stage.ts'
 
-/** What a read must leave unchanged. */
+/** State that a read must not change. */
 export interface Watch {
   /** Describes what changed, ran or leaked since the watch began; empty if nothing did. */
   faults(outputs: readonly string[]): string[]

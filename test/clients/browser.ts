@@ -1,9 +1,9 @@
 // A minimal browser for a login: `node browser.ts <address>` opens the address with a person's session, presses Allow
-// and follows the redirect. KEN_TEST_BROWSER names a file with the session, and where to note what was seen.
+// and follows the redirect. KEN_TEST_BROWSER names a file with the session and the path of its log.
 import { appendFileSync, readFileSync } from 'node:fs'
 import { hidden } from '../oauth/oauth-desk.ts'
 
-/** What a person saw on the consent page, and where the browser ended up. */
+/** The consent page as shown, and the final status in the browser. */
 export interface SeenLogin {
   readonly asked: Readonly<Record<string, string>>
   readonly page: string

@@ -8,7 +8,7 @@ import { tryClient, type Transport, type Trial } from './try-client.ts'
 export interface Cell {
   readonly client: RealClient
   readonly transport: Transport
-  /** The reason if there is no trial. */
+  /** The trial, or why there is none. */
   readonly trial: Trial | string
 }
 

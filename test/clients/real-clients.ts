@@ -1,6 +1,6 @@
 import type { ClientName } from '../../src/setup/domain/clients.ts'
 
-/** Where a client is tried: a separate home and repository, and a model. */
+/** Test setup of a client: a separate home and repository, and a model. */
 export interface ClientPlace {
   readonly home: string
   readonly project: string

@@ -2,7 +2,7 @@ import { openBundledEmbedder } from '../../src/app/bundled-model.ts'
 import { openTeam } from '../../src/app/team/open-team.ts'
 import { serveTeam } from '../../src/app/team/serve-team.ts'
 import { systemClock } from '../../src/kernel/system/clock.ts'
-import { systemChance } from '../../src/kernel/system/random.ts'
+import { systemRandom } from '../../src/kernel/system/random.ts'
 import type { RequestLine } from '../../src/surfaces/http/team/request-log.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
 import { openSession } from '../../src/team/open-session.ts'
@@ -77,7 +77,7 @@ export async function openTeamPlace({ documents }: { readonly documents?: Client
         projects: undefined,
         days: 1,
       } as const
-      return (await issueToken({ tokens: team.tokens, clock, chance: systemChance }, person, wanted)).secret
+      return (await issueToken({ tokens: team.tokens, clock, chance: systemRandom }, person, wanted)).secret
     },
     async close(): Promise<void> {
       await server.close()

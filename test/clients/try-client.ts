@@ -63,7 +63,7 @@ export async function tryClient(client: RealClient, transport: Transport, progra
     takeBack()
     const after = filesIn(root)
     const ours = [...written.keys()].filter((path) => before.get(path) !== written.get(path))
-    // What the client itself has since written to a file is its own; nothing that reaches Ken may remain there.
+    // Text that the client itself has since written is ignored; nothing that reaches Ken may remain there.
     const untouched = ours.filter((path) => used.get(path) === written.get(path))
     const reaching = ours.filter((path) =>
       [programs.ken, 'KEN_HTTP_TOKEN'].some((text) => after.get(path)?.includes(text)),
@@ -88,7 +88,7 @@ const said = (asked: readonly ModelRequest[]): string[] => [
   `Answered: ${asked.flatMap(({ answers }) => answers.map(({ text }) => text)).join('\n')}`,
 ]
 
-/** How often each thing occurs in a client's request. */
+/** Count of each SEEN pattern in a client's request. */
 export function seenIn(asked: Pick<ModelRequest, 'said'> | undefined): Record<keyof typeof SEEN, number> {
   const text = asked?.said ?? ''
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0

@@ -5,7 +5,7 @@ import type { Work } from './client-worker.ts'
 import { joined, type Ledger } from './ledger.ts'
 
 export interface Clients {
-  /** What the servers answered, once the clients are done. */
+  /** The servers' answers, once the clients are done. */
   readonly done: Promise<Ledger>
   /** Each client ends after its current call. */
   stop(): void

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { makePlace, serveFrom, startPostgres, type PostgresServer } from '../postgres/server.ts'
 
-/** A PostgreSQL and its streaming standby. What the primary acknowledges is on the disk of the standby. */
+/** A PostgreSQL and its streaming standby. Acknowledged writes are on the disk of the standby. */
 export interface DatabasePair {
   /** Both hosts in one address; the writable one is used. */
   readonly url: string

@@ -6,7 +6,7 @@ export type Protocol = 'mcp' | 'rest'
  */
 export type WriteOutcome = 'landed' | 'refused' | 'unknown'
 
-/** What a client learned about one write. */
+/** One write, as observed by the client. */
 export interface WriteEntry {
   readonly project: string
   readonly kind: 'decision' | 'question'

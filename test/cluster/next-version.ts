@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 const ROOT = resolve(import.meta.dirname, '../..')
 const SCHEMA = 'src/database/schema'
 
-/** What a later version may do to the tables: columns of the busiest ones, an index, a new table. */
+/** Table changes that a later version may make: columns of the busiest ones, an index, a new table. */
 const NEXT = `import { ownRows } from '../own-rows.ts'
 
 /** A migration of a future version. */

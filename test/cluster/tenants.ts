@@ -1,6 +1,6 @@
 import type { Team } from '../../src/app/team/open-team.ts'
 import { systemClock } from '../../src/kernel/system/clock.ts'
-import { systemChance } from '../../src/kernel/system/random.ts'
+import { systemRandom } from '../../src/kernel/system/random.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
 import { openCaller } from './callers.ts'
 import type { ClientPlan } from './client-worker.ts'
@@ -69,7 +69,7 @@ async function makePerson(
 
 const tokenOf = async (team: Team, person: string): Promise<string> =>
   (
-    await issueToken({ tokens: team.tokens, clock: systemClock, chance: systemChance }, person, {
+    await issueToken({ tokens: team.tokens, clock: systemClock, chance: systemRandom }, person, {
       kind: 'agent',
       name: 'cluster',
       scopes: ['read', 'write'],

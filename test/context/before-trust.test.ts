@@ -33,7 +33,7 @@ describe('an entry that is not trusted yet', () => {
     ['neither url nor host', { type: 'mysql', user: 'x' }, /give either url, or host/],
     ['a slip beside a reference', { type: 'mysql', url: '${CRM_URL}', hots: 'x' }, /"hots" is not known/],
     ['a missing file', { type: 'sqlite', path: '../nowhere.db' }, /There is no file .*nowhere\.db\./],
-  ])('%s is named before trust is asked for', async (_what, entry, says) => {
+  ])('%s is reported before trust is requested', async (_what, entry, says) => {
     expect(await problemOf(entry)).toMatch(says)
   })
 
@@ -80,7 +80,7 @@ describe('a missing file', () => {
 })
 
 describe('ken trust', () => {
-  test('does not ask about broken entries, and reports what is wrong with them', async () => {
+  test('reports the problems of broken entries, and does not ask about them', async () => {
     desk.configure({ name: 'shop', databases: [{ name: 'x', type: 'sqlite', path: '../nowhere.db' }] })
     const asked: string[] = []
     const confirm = async (question: string) => (asked.push(question), true)

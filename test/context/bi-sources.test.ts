@@ -25,7 +25,7 @@ metrics:
   const node = { unique_id: 'model.shop.fct_orders', resource_type: 'model', name: 'fct_orders', schema: 'mart' }
   beforeEach(() => desk.configure({ name: 'shop', dbt: { path: 'dbt' } }))
 
-  test('is read from the YAML if the manifest has none, with the tables that the manifest knows', async () => {
+  test('is read from the YAML if the manifest has none, with the tables of the manifest', async () => {
     desk.write('dbt/models/orders.yml', YAML)
     desk.write('dbt/target/manifest.json', JSON.stringify({ nodes: { a: { ...node, alias: 'orders_v2' } } }))
     const output = await desk.sync()
@@ -38,7 +38,7 @@ metrics:
     expect(desk.read('docs/dbt/dbt/metrics/revenue.md')).toContain('- Table: mart.orders_v2')
   })
 
-  test('works without a manifest, which is reported, like a file that is not YAML', async () => {
+  test('works without a manifest, and reports that and a file that is not YAML', async () => {
     desk.write('dbt/models/orders.yml', YAML)
     desk.write('dbt/models/broken.yml', 'metrics:\n  - {{ loop }}: [\n')
     desk.write('dbt/dbt_packages/other/metrics.yml', 'metrics: [{ name: not_ours, type: simple }]')
@@ -50,7 +50,7 @@ metrics:
     expect(pages()).toEqual(['docs/dbt/dbt/metrics/revenue.md', 'docs/dbt/dbt/semantic_models/orders.md'])
   })
 
-  test('a project with too deep YAML has the models of its manifest, and reports what is missing', async () => {
+  test('keeps the models of the manifest if YAML is nested in too many folders, and reports the gap', async () => {
     desk.write('dbt/target/manifest.json', JSON.stringify({ nodes: { a: node } }))
     desk.write(`dbt/${'a/'.repeat(30)}m.yml`, YAML)
     const output = await desk.sync()

@@ -22,7 +22,7 @@ import type { Context } from '../../src/operations/context.ts'
 
 export type SyncOutput = z.output<typeof syncSources.output>
 
-/** A context project in a separate folder, called like on every surface. Its user trusts what it configures. */
+/** A context project in a separate folder, called as on every surface. Its user trusts the configured entries. */
 export interface ContextDesk {
   readonly root: string
   path(name: string): string

@@ -61,7 +61,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
     expect(desk.read('RULES.md')).toContain('Theirs')
   })
 
-  it('are created if missing, and only then under that version', async () => {
+  it('are created if missing, and the version of a missing file is valid only until then', async () => {
     rmSync(desk.path('RULES.md'))
     const shown = await desk.run('context_show', { file: 'RULES.md' })
     expect(shown).toMatchObject({ exists: false, text: '' })
@@ -126,7 +126,7 @@ describe('ken.yaml and RULES.md, shown and saved', () => {
 })
 
 describe('a ken.yaml dry run', () => {
-  it('reports what it would change and compile, and writes nothing', async () => {
+  it('reports planned changes and compilation, and writes nothing', async () => {
     desk.sqlite('more.db', 'CREATE TABLE a (id INTEGER)', 'CREATE TABLE b (id INTEGER)')
     const before = desk.files()
     const text = 'name: shop\ndatabases:\n  - name: more\n    type: sqlite\n    path: more.db\n'

@@ -69,7 +69,7 @@ describe('a Slack export', () => {
     expect(pages('docs/')).toHaveLength(2)
   })
 
-  test('the zip gives the same pages, in a folder or not, and a newer one touches only what changed', async () => {
+  test('a zip produces the same pages, in a folder or not, and a newer one updates only changed pages', async () => {
     const files = (more: Record<string, string> = {}) =>
       Object.entries({ ...EXPORT, ...more }).map(([path, text]) => ({ path, text }))
     put('team.zip', zipped(files().map((file) => ({ ...file, path: `Team export/${file.path}` }))))

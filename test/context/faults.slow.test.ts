@@ -86,7 +86,7 @@ test('a disk that fills up midway fails what did not fit, and the next run finis
   expect((await desk.sync()).due).toEqual([])
 })
 
-test('a source that breaks off midway keeps what it returned, and the rest is fetched next time', async () => {
+test('items of a source that fails midway are kept, and the rest is fetched next time', async () => {
   let answers = 12
   const breaking = (source: Source): Source => ({
     ...source,
@@ -138,7 +138,7 @@ test('a second run with several threads writes nothing, in whatever order the ta
   expect(desk.times()).toEqual(before)
 })
 
-test('of two concurrent runs one exits at once with a message, and nothing is lost', async () => {
+test('one of two concurrent runs exits at once with a message, and nothing is lost', async () => {
   const outcomes = await Promise.allSettled([desk.sync(), desk.sync()])
   expect(outcomes.filter((one) => one.status === 'fulfilled').length).toBeGreaterThan(0)
   for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })

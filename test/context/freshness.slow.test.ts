@@ -90,7 +90,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
     expect(changed).toEqual([])
   })
 
-  test('with refresh: always every sync profiles, and --check passes right after one', async () => {
+  test('profiles in every sync with refresh: always, and --check passes right after one', async () => {
     configure({ profiling: { refresh: 'always' } })
     await desk.sync()
     expect(await checks()).toBe(0)
@@ -99,7 +99,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
     expect(await checks()).toBe(1)
   })
 
-  test('with refresh: once, or freshness.rows: never, row changes are ignored', async () => {
+  test('ignores row changes with refresh: once, or freshness.rows: never', async () => {
     for (const more of [{ profiling: { refresh: 'once' } }, { freshness: { rows: 'never' } }]) {
       configure(more)
       await desk.sync()

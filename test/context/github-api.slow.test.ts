@@ -133,7 +133,7 @@ describe('issues and pull requests over the API', () => {
   const failure = async (): Promise<string> =>
     (await desk.sync()).failures.map(({ item, message }) => `${item} ${message}`).join('\n')
 
-  test('every page of the list is followed, and a pull request has its reviews, its commit and what it closes', async () => {
+  test('every page of the list is followed, and a pull request has its reviews, commit and closed issues', async () => {
     expect((await desk.sync()).failures).toEqual([])
     expect(read('issues/2.md')).toContain('Closed by #4.')
     expect(read('pulls/4.md')).toContain(

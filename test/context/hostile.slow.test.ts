@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openGitSource } from '../../src/context/source/git/git-source.ts'
-import { tarEntries } from '../../src/retrieval/model-shelf/tar-entries.ts'
+import { tarEntries } from '../../src/retrieval/model-registry/tar-entries.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 import { serveWeb, type WebServer } from './web-server.ts'
 
@@ -216,7 +216,7 @@ describe('a hostile or broken source', () => {
     expect(written()).toHaveLength(2)
   })
 
-  test('a Confluence whose list loops does not affect the others', async () => {
+  test('a Confluence list that loops does not affect the other sources', async () => {
     server = await serveWeb(() => ({
       body: { results: [{ id: '1', key: 'A', title: 'x' }], _links: { next: '/wiki/api/v2/spaces?cursor=1' } },
     }))

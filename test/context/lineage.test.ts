@@ -152,7 +152,7 @@ Converts currencies.
   })
 })
 
-test('Dagster files list what an asset is made from, by which job and when', async () => {
+test('Dagster files list the inputs of an asset, its job and its time', async () => {
   desk.write(
     'defs/assets.py',
     `
@@ -221,7 +221,7 @@ describe('OpenLineage events', () => {
     },
   }
 
-  test('of the newest run list what a job reads and writes, down to the columns', async () => {
+  test('list the inputs and outputs of a job in its newest run, down to the columns', async () => {
     const job = {
       namespace: 'airflow',
       name: 'daily_sales.load',
@@ -268,7 +268,7 @@ INSERT INTO mart.sales SELECT 1
     expect(body('docs/openlineage/openlineage/written-by.md')).toContain('- shop.mart.sales ← daily_sales.load')
   })
 
-  test('that are invalid fail, and compiled pages are kept', async () => {
+  test('fail if they are invalid, and compiled pages are kept', async () => {
     desk.write('events/a.json', JSON.stringify([event('1', '2026-01-01T00:00:00Z', { outputs: [sales] })]))
     desk.configure({ name: 'x', openlineage: { path: 'events' } })
     await desk.sync()

@@ -58,7 +58,7 @@ describe('a server that', () => {
     expect(pages()).toEqual(before)
   })
 
-  test('is busy or slow is waited for', async () => {
+  test('waits for a server that is busy or slow', async () => {
     let times = 0
     web.instead.set('/api/collection', () =>
       ++times > 2 ? undefined : { status: 429, headers: { 'retry-after': '0' }, body: '' },

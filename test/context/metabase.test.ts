@@ -24,7 +24,7 @@ const pages = (): string[] =>
     .sort()
 const body = (path: string): string => read(path).replace(/^---\n[\s\S]*?\n---\n\s*/, '')
 
-test('questions show what they ask, by tables and columns of the database; SQL is kept unchanged', async () => {
+test('questions show their query by tables and columns of the database; SQL is kept unchanged', async () => {
   const output = await desk.sync()
   expect(output.failures).toEqual([])
   expect(pages()).toEqual(['questions/monthly-revenue.md', 'questions/orders-by-hand.md', 'tables/public.orders.md'])
@@ -155,7 +155,7 @@ test('names are fetched one by one if a database has too many tables for one ans
   expect(body('questions/monthly-revenue.md')).toContain('field 61')
 })
 
-test('an export gives the same without a server; settings, connections and column values are not opened', async () => {
+test('an export yields the same pages offline; settings, connections and column values are not opened', async () => {
   const meta = (model: string, id: string) => `serdes/meta: [{ model: ${model}, id: ${id} }]\n`
   const files = {
     'settings.yaml': 'smtp-password: hunter2-hunter2\n',

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => desk.close())
 
-/** What the user's own program does: opens the file for writing, once, and writes. */
+/** A user's own program: opens the file for writing, once, and writes. */
 const WRITER = `
   import { DuckDBInstance } from '@duckdb/node-api'
   const instance = await DuckDBInstance.create(process.argv[1])

@@ -152,7 +152,7 @@ describe('a database answer', () => {
     expect(masked.notes).toEqual([expect.stringContaining('main.integrations.password')])
   })
 
-  test('an error about the statement explains what is wrong with it', async () => {
+  test('an error about the statement explains the problem', async () => {
     expect(await ask('duckdb', 'SELECT nme FROM plain')).toContain('nme')
     expect(await ask('sqlite', 'SELECT nme FROM plain')).toContain('no such column: nme')
     expect(await ask('duckdb', 'SELECT passwrd FROM integrations WHERE password IS NULL')).toContain('passwrd')

@@ -112,7 +112,7 @@ describe('real processes', () => {
     KEN_EMBEDDINGS: '0',
   })
 
-  test('that add at once lose nothing of each other, in ken.yaml, .env and the trusted entries', async () => {
+  test('lose no entries when they add at once, in ken.yaml, .env and the trusted entries', async () => {
     const names = Array.from({ length: 6 }, (_, at) => `db${at}`)
     const codes = await Promise.all(
       names.map(
@@ -133,7 +133,7 @@ describe('real processes', () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    'at a terminal show what is available, ask, and never show hidden input',
+    'show available sources at a terminal, prompt, and never show hidden input',
     async () => {
       desk.write('.env', '')
       const { text, code } = await atTerminal(['source', 'add'], {

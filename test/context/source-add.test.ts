@@ -93,7 +93,7 @@ describe('minimal input is enough', () => {
     expect(config()['databases']).toHaveLength(2)
   })
 
-  test('missing parts of an address are given after it', async () => {
+  test('missing parts of an address can be added after it', async () => {
     const page = 'https://acme.atlassian.net/wiki/spaces/OPS/pages/1'
     expect(await refused(add([page]))).toContain('confluence needs "token"')
     await add([page, 'email=me@acme.example', 'token=${WIKI_TOKEN}'])
@@ -183,7 +183,7 @@ describe('a secret', () => {
     expect(readFileSync(desk.path('../home/trusted.yaml'), 'utf8')).not.toContain(SECRET)
   })
 
-  test('in a separate field is handled the same way', async () => {
+  test('is handled the same way in a separate field', async () => {
     await add(['postgres', 'host=db', 'database=crm', 'user=app', `password=${SECRET}`])
     expect(config()['databases'][0].password).toBe('${CRM_PASSWORD}')
     await add(['notion', `token=${SECRET}`])
@@ -234,7 +234,7 @@ describe('a secret', () => {
     expect(await refused(add([`postgres://app:${SECRET}@`]))).not.toContain(SECRET)
   })
 
-  test('is asked for at a terminal, with hidden input', async () => {
+  test('is prompted for at a terminal, with hidden input', async () => {
     const asked: [string, boolean | undefined][] = []
     const ask: Context['ask'] = async (question, how) => (asked.push([question, how?.hidden]), SECRET)
     await add(['postgres://app@db.example/crm'], {}, { ask, confirm: async () => false })
@@ -242,7 +242,7 @@ describe('a secret', () => {
     expect(desk.read('.env')).toContain(`CRM_URL='postgres://app:${SECRET}@db.example/crm'`)
   })
 
-  test('for a given variable is asked for too, and may be left unset', async () => {
+  test('is prompted for if a variable is given, and may be left unset', async () => {
     const told = await add(
       ['postgres', 'host=h', 'database=crm', 'password=${CRM_PASSWORD}'],
       {},
@@ -341,7 +341,7 @@ describe('an existing project', () => {
     expect(config()['databases']).toEqual([{ name: 'crm', type: 'sqlite', path: 'shop.db' }])
   })
 
-  test('and nothing is created for a missing file', async () => {
+  test('creates nothing for a missing file', async () => {
     expect(await refused(desk.run('init', { context: true, folder: 'fresh', database: ['sqlite:shp.db'] }))).toBe(
       'not_found: There is no shp.db. Did you mean "shop.db"?',
     )

@@ -82,7 +82,7 @@ describe('git repositories', () => {
   })
 })
 
-test('a folder gives its files by its .gitignore, include and exclude apply, and edits are picked up', async () => {
+test('a folder source respects .gitignore, include and exclude, and picks up edits', async () => {
   desk.write('../handbook/guide.md', '# Guide\n')
   desk.write('../handbook/deep/notes.md', '# Notes\n')
   desk.write('../handbook/deep/data.csv', 'a,b\n')

@@ -104,7 +104,7 @@ test('a pipe gets only the data, and messages go to stderr', async () => {
   expect(told.at(-1)).toMatch(/^Not run: DELETE is not a read/)
 })
 
-test('at a terminal, formats for programs are printed as text, and Parquet needs a file', async () => {
+test('formats for programs are printed as text at a terminal, and Parquet needs a file', async () => {
   expect((await ask({ sql: 'SELECT 1 AS one', format: 'csv' }))['text']).toBe('one\n1\n')
   await expect(ask({ sql: 'SELECT 1', format: 'parquet' })).rejects.toThrow('not for reading on a screen')
 })

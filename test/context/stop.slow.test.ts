@@ -78,7 +78,7 @@ describe('Ctrl-C', () => {
     })
   }, 120_000)
 
-  test('keeps what a build has written, and the next one continues from there', async () => {
+  test('keeps the output of a build so far, and the next one continues from there', async () => {
     desk.sqlite('shop.db', ...Array.from({ length: 20 }, (_, i) => `CREATE TABLE t${i} (id INTEGER)`))
     desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] })
     const stop = new AbortController()

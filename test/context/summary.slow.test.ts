@@ -91,7 +91,7 @@ test('a summary edited by hand is kept, and no model is called for another', asy
   expect(server.requests).toEqual([])
 })
 
-test('without a model all else is compiled and one line reports it; setting one fills the gap', async () => {
+test('everything else is compiled without a model, one line reports it, and setting one fills the gap', async () => {
   await desk.close()
   desk = openDesk({})
   for (const _ of ['first', 'second']) {

@@ -32,7 +32,7 @@ const failuresOf = async () =>
   Object.fromEntries((await desk.sync()).failures.map(({ source, message }) => [source, message]))
 
 describe('a project from a clone', () => {
-  test('opens only files inside itself; each refusal names the entry, what it would do and the command', async () => {
+  test('opens only files inside itself; each refusal names the entry, its effect and the command', async () => {
     desk.write('../private/target/manifest.json', '{}')
     desk.configure({
       name: 'shop',
@@ -142,7 +142,7 @@ describe('a project from a clone', () => {
     expect(JSON.stringify(desk.files())).not.toMatch(/PRIVATE|Diary/)
   })
 
-  test.each(['.ken', '.ken/context-manifest.jsonl'])('with %s as a link writes nothing to the target', async (name) => {
+  test.each(['.ken', '.ken/context-manifest.jsonl'])('writes nothing to the target if %s is a link', async (name) => {
     desk.configure({ name: 'shop', databases: [shop] })
     desk.write('../victim/profile', 'mine\n')
     if (name !== '.ken') mkdirSync(desk.path('.ken'))
@@ -188,7 +188,7 @@ describe('a project from a clone', () => {
   })
 
   test.each(['.git/hooks', 'src', '../private'])(
-    'with its output folder as a link to %s writes nothing there',
+    'writes nothing if its output folder is a link to %s',
     async (target) => {
       desk.configure({ name: 'shop', databases: [shop] })
       desk.write(`${target}/.keep`, '')
@@ -253,7 +253,7 @@ describe('ken trust', () => {
     desk.configure({ name: 'shop', databases: [shop, crm], docs: [{ name: 'diary', path: '../private' }] }),
   )
 
-  test('shows what it would allow, asks, and allows exactly that', async () => {
+  test('shows the requested permissions, asks, and allows exactly those', async () => {
     const asked: string[] = []
     const answer = (yes: boolean) => desk.run('trust', {}, { confirm: async (question) => (asked.push(question), yes) })
     expect(await answer(false)).toMatchObject({ outcome: 'declined' })
@@ -288,7 +288,7 @@ describe('ken trust', () => {
     )
   })
 
-  test('without a terminal allows nothing and reports it, unless given --yes', async () => {
+  test('allows nothing without a terminal and reports it, unless given --yes', async () => {
     const output = await desk.run('trust', {})
     expect(output).toMatchObject({ outcome: 'unanswered' })
     expect(trust.exit(output as never)).toBe(1)
@@ -320,16 +320,19 @@ describe('ken trust', () => {
       { ...crm, documents: ['columns', 'ai_summary'] },
       'tell your language model what is in its tables (new)',
     ],
-  ])('is required again after %s, in plain words, and the other entries continue', async (_what, changed, words) => {
-    await trustIt()
-    desk.configure({ name: 'shop', databases: [shop, changed], docs: [{ name: 'diary', path: '../private' }] })
-    const failures = await failuresOf()
-    expect(failures).toEqual({
-      'database/crm': `database/crm changed since you trusted it: ${words}. Look at it and allow it with \`ken trust ${desk.root}\`.`,
-    })
-    const [entry] = (await desk.run('trust', {}))['projects'][0].entries
-    expect(entry).toMatchObject({ entry: 'database/crm', change: words })
-  })
+  ])(
+    'is required again after %s, explained in plain words, and the other entries continue',
+    async (_what, changed, words) => {
+      await trustIt()
+      desk.configure({ name: 'shop', databases: [shop, changed], docs: [{ name: 'diary', path: '../private' }] })
+      const failures = await failuresOf()
+      expect(failures).toEqual({
+        'database/crm': `database/crm changed since you trusted it: ${words}. Look at it and allow it with \`ken trust ${desk.root}\`.`,
+      })
+      const [entry] = (await desk.run('trust', {}))['projects'][0].entries
+      expect(entry).toMatchObject({ entry: 'database/crm', change: words })
+    },
+  )
 
   test('is not required again after edits that reach no further', async () => {
     desk.configure({
@@ -391,7 +394,7 @@ describe('ken trust', () => {
     )
   })
 
-  test('is not needed for a project created here, and an existing one is not taken for one', async () => {
+  test('is not needed for a project created here, but is for an existing one', async () => {
     rmSync(desk.path('ken.yaml'))
     await desk.run('init_context', { name: 'shop', docs: ['diary=../private'] })
     expect((await desk.sync()).failures).toEqual([])
@@ -400,7 +403,7 @@ describe('ken trust', () => {
     expect(Object.keys(await failuresOf())).toEqual(['docs/diary'])
   })
 
-  test('is listed, revoked, including for a deleted project, and readable by the owner only', async () => {
+  test('can be listed and revoked, even for a deleted project, and is readable by the owner only', async () => {
     await trustIt()
     expect(statSync(desk.path('../home/trusted.yaml')).mode & 0o777).toBe(0o600)
     expect((await desk.run('trust', { list: true }))['projects']).toMatchObject([
@@ -425,7 +428,7 @@ describe('ken trust', () => {
     })
   })
 
-  test('is for people: no agent and no program can grant it', () => {
+  test('can be granted only by a person, not by an agent or a program', () => {
     expect(Object.keys(trust.hiddenFrom).sort()).toEqual(['http', 'mcp'])
   })
 })
@@ -489,7 +492,7 @@ describe('a secret in ken.yaml', () => {
     ],
     ['token', { notion: { token: secret, url: 'http://127.0.0.1:1' } }, 'notion', 'NOTION_TOKEN'],
   ])(
-    'as %s is refused with the variable to use, trusted or not, and is shown nowhere',
+    'is refused in %s with the variable to use, trusted or not, and is shown nowhere',
     async (field, config, key, variable) => {
       desk.configure({ name: 'shop', ...config })
       await trustIt()

@@ -121,7 +121,7 @@ describe('columns.md of a DuckDB table', () => {
     expect(body(desk.read(path))).toBe(body(before))
   })
 
-  test('without profiling it shows what the catalogue and the sample contain, and reports it', async () => {
+  test('shows values from the catalogue and the sample if there is no profiling', async () => {
     const only = { name: 'lab', type: 'duckdb', path: 'lab.duckdb', documents: ['columns'] }
     desk.configure({ name: 'lab', databases: [only] })
     await desk.sync()

@@ -4,9 +4,9 @@ import type { AppError } from '../../src/kernel/domain/errors.ts'
 import { GITHUB_TOKEN } from './secret-samples.ts'
 
 /**
- * What the model behind the client does. `answers`: it thinks, says `I look at the orders.`, sums orders, tries to
- * delete them and describes a missing table, all at once, and then says `The total is 6.5.` `hangs`: the same, without
- * the last message. `refused`: its provider rejects the key. `gone`: the client does not know the session.
+ * Behaviour of the model. `answers`: it thinks, writes `I look at the orders.`, sums orders, tries to delete them and
+ * describes a missing table, all at once, and then writes `The total is 6.5.` `hangs`: the same, without the last
+ * message. `refused`: its provider rejects the key. `gone`: the client does not know the session.
  */
 export type Scene = 'answers' | 'hangs' | 'refused' | 'gone'
 

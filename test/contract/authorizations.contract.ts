@@ -60,7 +60,7 @@ export function describeAuthorizations(
       expect(await authorizations.takeCode('never offered', at(2))).toBeUndefined()
     })
 
-    test('of twenty concurrent uses of a code, at most one succeeds', async () => {
+    test('at most one of twenty concurrent uses of a code succeeds', async () => {
       const { authorizations, grant, code } = await desk()
       const offered = code()
       await authorizations.offerCode(grant(), offered)
@@ -160,7 +160,7 @@ export function describeAuthorizations(
       expect(await authorizations.list(person, at(6))).toEqual([])
     })
 
-    test('of ten concurrent refreshes one succeeds, and then all tokens are revoked', async () => {
+    test('only one of ten concurrent refreshes succeeds, and then all tokens are revoked', async () => {
       const { authorizations, begun, tokens } = await desk()
       const { grant, first } = await begun()
       const next = Array.from({ length: 10 }, tokens)
@@ -201,7 +201,7 @@ export function describeAuthorizations(
       expect(await authorizations.list(person, at(8))).toEqual([])
     })
 
-    test('sweeping deletes only what has expired; a used code is still known the same day', async () => {
+    test('sweeping deletes only expired data; a used code is still known the same day', async () => {
       const { authorizations, begun, person } = await desk()
       const [lasting, over] = [await begun(), await begun({ endsAt: at(MINUTE) })]
       await authorizations.sweep(at(2 * MINUTE))
@@ -274,7 +274,7 @@ export function describeAuthorizations(
       expect(await authorizations.issue(given.id, tokens(), at(40_000))).toBe(true)
     })
 
-    test('of ten concurrent answers one counts', async () => {
+    test('only one of ten concurrent answers counts', async () => {
       const { devices, grant, authorizations, person } = await desk()
       const one = login()
       await devices.begin(one, poll)

@@ -44,7 +44,7 @@ export function describeChatQueries(name: string, subject: AnalystStateSubject):
       expect(await state.queries.list('none')).toEqual([])
     })
 
-    test('of a huge result the first rows are stored, and the total count', async () => {
+    test('stores the first rows and the total count of a huge result', async () => {
       const cell = 'x'.repeat(MOST_ROWS / 10)
       await state.queries.keep(query('q_1', { rows: Array.from({ length: 50 }, (_, n) => [n, cell]), rowCount: 50 }))
       const kept = await state.queries.find('c1', 'q_1')

@@ -1,7 +1,7 @@
 import type { HarvestedSession } from '../../src/memory/domain/session/session.ts'
 import type { HarvestEvent } from '../../src/memory/ports/harvester.ts'
 
-/** An `expected.json`: every key it lists is compared; what it leaves out must be absent, empty or zero. */
+/** An `expected.json`: every key it lists is compared; every other key must be absent, empty or zero. */
 export interface ExpectedHome {
   readonly client: string
   readonly root: string

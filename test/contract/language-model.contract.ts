@@ -7,7 +7,7 @@ export interface LanguageModelSubject {
   /** As in the setting. */
   readonly id: string
   open(server: ScriptedModel): Promise<LanguageModel>
-  /** What a request must contain that returns the thought and the call of the previous one. */
+  /** Required contents of a request that returns the thought and the call of the previous one. */
   readonly carries?: readonly string[] | undefined
   readonly knownGaps?: Readonly<Record<string, string>> | undefined
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ServerLogin } from '../../src/team/domain/server-login.ts'
-import type { LoginShelf, ShelfPlace } from '../../src/team/ports/login-shelf.ts'
+import type { CredentialStore, ShelfPlace } from '../../src/team/ports/credential-store.ts'
 
 const [ONE, TWO] = ['https://one.example.com', 'https://two.example.com'] as const
 const SINCE = '2026-11-01T10:00:00.000Z'
@@ -17,10 +17,10 @@ export const GIVEN: ServerLogin = {
 const PERSONAL: ServerLogin = { kind: 'personal', token: 'ken_p_secret', since: SINCE }
 
 /** Contract of every login store. */
-export function describeLoginShelf(name: string, open: (home: string) => LoginShelf, place: ShelfPlace): void {
+export function describeLoginShelf(name: string, open: (home: string) => CredentialStore, place: ShelfPlace): void {
   describe(`login shelf: ${name}`, () => {
     let home: string
-    let shelf: LoginShelf
+    let shelf: CredentialStore
     beforeEach(() => {
       home = realpathSync(mkdtempSync(join(tmpdir(), 'ken-shelf-')))
       shelf = open(home)

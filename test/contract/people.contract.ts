@@ -21,7 +21,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
     })
     const someAddress = () => `${id().toLowerCase()}@example.com`
 
-    test('of many concurrent founders of the first organisation, one succeeds', async () => {
+    test('only one of many concurrent founders of the first organisation succeeds', async () => {
       expect(await team.people.isEmpty()).toBe(true)
       const tries = await Promise.allSettled(
         Array.from({ length: 5 }, async () => {
@@ -209,7 +209,7 @@ export function describePeople(name: string, open: () => Promise<TeamPorts>): vo
       })
     })
 
-    test('a person who is invited again keeps their id, without what they held', async () => {
+    test('a person who is invited again keeps their id, but none of their former access', async () => {
       const admin = await anAdmin(team)
       const member = await aPerson(team, admin.organisation, 'admin')
       const project = await aProject(team, member, 'members')

@@ -211,7 +211,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       await index.close()
     })
 
-    test('of two chunks with equal coverage, the one of the document with more coverage is first', async () => {
+    test('chunks with equal coverage are ordered by the coverage of their documents', async () => {
       const index = open()
       const samples = [
         { path: 'a', texts: ['redis is fast', 'nothing here'] },

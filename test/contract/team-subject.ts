@@ -7,13 +7,13 @@ import type {
   AttemptLimits,
   BrowserSessions,
   OneTimeSecrets,
-  PasskeyShelf,
+  PasskeyStore,
   SignInCodes,
 } from '../../src/team/ports/sign-in.ts'
 import type { TeamProjects } from '../../src/team/ports/team-projects.ts'
 import type { Tokens } from '../../src/team/ports/tokens.ts'
 
-/** What a team server back end stores about people. All suites may share one: each test has separate organisations. */
+/** A team server back end's data about people. All suites may share one: each test has separate organisations. */
 export interface TeamPorts {
   readonly people: People
   readonly invitations: Invitations
@@ -23,7 +23,7 @@ export interface TeamPorts {
   readonly codes: SignInCodes
   readonly limits: AttemptLimits
   readonly secrets: OneTimeSecrets
-  readonly passkeys: PasskeyShelf
+  readonly passkeys: PasskeyStore
   readonly authorizations: Authorizations
 }
 

@@ -156,7 +156,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(kept!.checks[0]!.difference!.total).toBe(108)
     })
 
-    test('stored attempts do not change with the given or returned objects', async () => {
+    test('stored attempts do not change if the given or returned objects are modified', async () => {
       const given = { ...attempt('a'), tags: ['x'] }
       await state.runs.start(run('r1'))
       await state.runs.add(given)
@@ -183,7 +183,7 @@ export function describeTestRuns(name: string, subject: AnalystStateSubject): vo
       expect(await ids({ user: 'eve' })).toEqual(['eves'])
     })
 
-    test('of older runs only the outcome of each attempt is kept', async () => {
+    test('older runs keep only the outcome of each attempt', async () => {
       state = await ofEverybody(subject, state)
       const started = Array.from({ length: MOST_DETAILED }, (_, index) =>
         run(`r${index + 1}`, { startedAt: at(index) }),

@@ -40,8 +40,8 @@ export interface DiskStep {
 }
 
 /**
- * Calls `before` ahead of every synchronous disk operation of this process, like those of the file store; what it
- * throws becomes the disk's error.
+ * Calls `before` ahead of every synchronous disk operation of this process, like those of the file store; its errors
+ * become the disk's errors.
  */
 export function watchDisk(before: (step: DiskStep) => void): void {
   const functions = fs as unknown as Record<string, Call>

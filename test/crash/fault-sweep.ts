@@ -1,6 +1,6 @@
-// Fails every step of recording a decision in turn, once and permanently, and compares what the writer reported with
-// what the next read of the record finds: `node fault-sweep.ts [<every nth step> [<errno>…]]`. Prints a report as JSON;
-// exits with 1 if any report was false.
+// Fails every step of recording a decision in turn, once and permanently, and compares the writer's report with the
+// next read of the record: `node fault-sweep.ts [<every nth step> [<errno>…]]`. Prints a report as JSON; exits with 1
+// if any report was false.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -100,7 +100,7 @@ async function tryOn(folder: string, wanted: Fault): Promise<Told> {
   })
 }
 
-/** Compares what is found once the disk works again with what was reported. */
+/** Compares the record, once the disk works again, with the report. */
 async function truth(folder: string, said: Told['recorded']): Promise<string[]> {
   return using(folder, async (store) => {
     const isThere = (await store.catalogue()).decisions.some((d) => d.title === 'On a failing disk')

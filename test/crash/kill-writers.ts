@@ -21,7 +21,7 @@ export interface CrashReport {
   readonly kills: number
   readonly acknowledged: number
   readonly decisions: number
-  /** Descriptions of what was lost or broken; expected to be empty. */
+  /** Descriptions of losses and damage; expected to be empty. */
   readonly faults: readonly string[]
 }
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => desk.close())
 
-test('a file whose name contains a line break is reported, and not read', async () => {
+test('a file with a line break in its name is reported, and not read', async () => {
   desk.write('tests/first.yaml', CASE)
   desk.write('tests/a\n::error::b\u001b[2J.yaml', CASE)
   const output = await desk.run('test_cases', {})

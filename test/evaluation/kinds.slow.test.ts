@@ -96,7 +96,7 @@ describe('retrieval', () => {
     expect(unknown.checks[0]!.found).toContain('nothing by that name')
   })
 
-  test('a miss reports the rank of the wanted hit and what was there instead', async () => {
+  test('a miss reports the rank of the wanted hit and the hits shown instead', async () => {
     const result = await retrieval({ query: 'couriers with a blue vest', wanted: ['docs/returns.md'], at: 1 })
     expect(result.outcome).toBe('failed')
     expect(result.checks[0]!.found).toMatch(
@@ -178,7 +178,7 @@ describe('decision', () => {
     expect(result.answer).toContain('MongoDB')
   })
 
-  test('a miss or an extra reports what is shown', async () => {
+  test('a missing or extra decision is reported with the decisions shown', async () => {
     const result = await decision({
       proposal,
       surfaces: ['Plan delivery routes nightly'],
@@ -221,7 +221,7 @@ describe('decision', () => {
     }
   })
 
-  test('without a record the case is broken, and explains how to get one', async () => {
+  test('a case without a record is broken, and explains how to get one', async () => {
     const result = await orBroken(() =>
       runDecisionCase(
         desk.context({ record: () => Promise.reject(new Error('gone')) }),
@@ -233,7 +233,7 @@ describe('decision', () => {
 })
 
 describe('memory', () => {
-  test('what a person states plainly is kept without a model, and given to the model in another chat', async () => {
+  test('a plain statement of a person is stored without a model, and injected in another chat', async () => {
     const result = await memory({
       conversation: [
         'How many orders are there?',
@@ -252,7 +252,7 @@ describe('memory', () => {
     expect(result.outcome).toBe('passed')
   })
 
-  test('a missing, extra or forbidden memory reports what is remembered instead', async () => {
+  test('a missing, extra or forbidden memory is reported with the stored memories', async () => {
     const result = await memory({
       conversation: ['Always show amounts in euros.'],
       expected: [{ contains: ['dollars'] }, { category: 'personal_fact', contains: ['euros'] }],
@@ -264,7 +264,7 @@ describe('memory', () => {
     for (const found of founds(result)) expect(found).toContain('euros')
   })
 
-  test('given rows exist before, and a replacement takes the place of one', async () => {
+  test('given rows exist before the conversation, which can remove one', async () => {
     const result = await memory({
       given: [
         { content: 'Always show amounts in dollars.' },
@@ -278,7 +278,7 @@ describe('memory', () => {
     expect(result.checks.filter(({ passed }) => !passed)).toEqual([])
   })
 
-  test('with a prompt it is the whole turn: memories, decisions and tables', async () => {
+  test('a prompt tests the whole turn: memories, decisions and tables', async () => {
     const result = await memory({
       conversation: ['From now on always show amounts in euros.'],
       next: {

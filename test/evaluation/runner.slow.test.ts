@@ -130,7 +130,7 @@ describe('ken test', () => {
     expect(output.cases[0]).toMatchObject({ verdict: 'failed', passes: 2, tries: 4 })
   })
 
-  test('with a baseline fails only on cases that passed before', async () => {
+  test('fails only on cases that passed before if there is a baseline', async () => {
     desk.model.reply = analyst('select count(*) + 1 from orders')
     const before = await run()
     const same = await run({ baseline: before.run.id })
@@ -164,7 +164,7 @@ describe('ken test', () => {
     await expect(run({ resume: true })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('stays within its budget, and reports what was skipped', async () => {
+  test('stays within its budget, and reports skipped cases', async () => {
     desk.model.reply = analyst('select count(*) from orders')
     await desk.run('config_set', { name: 'model.prices', value: '999999/999999' })
     const output = await run({ max_cost: 0.000001, threads: 1 })
@@ -178,7 +178,7 @@ describe('ken test', () => {
     await expect(run({ model: ['nonsense'] })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
-  test('without any test reports where to put one', async () => {
+  test('reports where to put a test if there is none', async () => {
     rmSync(join(desk.folder, 'tests'), { recursive: true })
     await expect(run()).rejects.toMatchObject({ code: 'not_found', hint: expect.stringContaining('tests/') })
     expect(existsSync(join(desk.folder, 'tests'))).toBe(false)

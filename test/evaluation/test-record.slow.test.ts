@@ -40,7 +40,7 @@ async function run(script: Script = []) {
 const passed = (count: number) => ({ total: { passed: count, failed: 0, broken: 0, unfinished: 0 }, failures: [] })
 
 describe('a chat', () => {
-  test('whose answer is based on a query becomes that statement, and passes', async () => {
+  test('becomes the statement that its answer is based on, and passes', async () => {
     const script: Script = [{ call: { tool: 'execute_sql', input: { sql: SQL } } }, 'Here they are by note.']
     await asked('How many orders with each note?', script)
     const { file, kind, text: shown, undo, notes } = await record()
@@ -105,7 +105,7 @@ describe('a chat', () => {
     expect(await run(script)).toMatchObject(passed(1))
   })
 
-  test('that continued keeps the earlier messages, and one message of it can be named', async () => {
+  test('keeps the earlier messages if it continued, and one message of it can be named', async () => {
     const first = await asked('How many people work here?', ['There are 47.'])
     const script: Script = ['There are 12.']
     const second = await asked('And in Bern?', script, { chat: first.chat })
@@ -118,14 +118,14 @@ describe('a chat', () => {
     expect(parse((await record({ chat: first.chat.slice(0, 14), dry_run: true })).text)[0].earlier).toHaveLength(2)
   })
 
-  test('that ended without an answer is not recorded', async () => {
+  test('is not recorded if it ended without an answer', async () => {
     await asked('What fails?', () => ({ fail: 400 }))
     await expect(record()).rejects.toThrow(/There is nothing to expect/)
     expect(existsSync(at('tests'))).toBe(false)
     await expect(record({ chat: 'ZZZZ' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('with a secret in it is written without it, and its text breaks no file', async () => {
+  test('is written without its secrets, and its text breaks no file', async () => {
     await asked(`Is ${GITHUB_TOKEN} ours?\n- name: x\n  kind: sql\n# [{`, ['Yes: 3.\n- name: y\n  kind: sql'])
     const { file } = await record()
     expect(text(file)).not.toContain(GITHUB_TOKEN)
@@ -133,7 +133,7 @@ describe('a chat', () => {
     expect(await run(['Yes: 3.'])).toMatchObject(passed(1))
   })
 
-  test('of another user is not found', async () => {
+  test('is not found if it belongs to another user', async () => {
     const { message } = await asked('Mine?', ['Yes, 3.'])
     await expect(desk.run('test_record', { chat: message }, { user: 'eve' })).rejects.toMatchObject({
       code: 'not_found',
@@ -142,7 +142,7 @@ describe('a chat', () => {
 })
 
 describe('the file', () => {
-  test('that is named keeps every byte, and case names are unique', async () => {
+  test('keeps every byte if it is named, and case names are unique', async () => {
     await asked('How many people work here?', ['There are 47.'])
     const before =
       '# ours\n\n- name: "how many people work here?" # old\n  kind: answer\n  prompt: x\n  assert: [{contains: y}]\n'
@@ -174,7 +174,7 @@ describe('the file', () => {
     'x.json',
     'a\\..\\..\\x',
     '',
-  ])('is not %j', async (file) => {
+  ])('rejects the file name %j', async (file) => {
     await expect(record({ check: 'Use Redis', file })).rejects.toMatchObject({ code: 'invalid_input' })
     expect(existsSync(at('tests'))).toBe(false)
   })
@@ -222,7 +222,7 @@ describe('a learned memory', () => {
   beforeAll(() => desk.run('config_set', { name: 'memory.learn', value: 'true' }))
   afterAll(() => desk.run('config_set', { name: 'memory.learn', value: 'false' }))
 
-  test('is expected by the words of the person, with what it replaced and nothing else', async () => {
+  test('is recorded as a case with the words of the user, the memories it replaced and nothing else', async () => {
     await desk.run('memories_add', { content: 'My cat is called Tom.' })
     const said = 'From now on always show amounts in euros.'
     // Learning calls have no tools.
@@ -263,7 +263,7 @@ describe('a downvote', () => {
     await expect(run()).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('is named by its answer or its draft, and is added to an existing file', async () => {
+  test('is identified by its answer or its draft, and is added to an existing file', async () => {
     const { answer, draft } = await down()
     expect((await record({ feedback: answer.message, dry_run: true })).written).toBe(false)
     expect(await settled(draft)).toBeUndefined()
@@ -276,7 +276,7 @@ describe('a downvote', () => {
     expect((await record({ feedback: answer.message })).name).toBe('What was our revenue in May? (2)')
   })
 
-  test('that does not exist is reported', async () => {
+  test('rejects an answer that was not voted down', async () => {
     const { message } = await asked('How many?', ['There are 3.'])
     await expect(record({ feedback: message })).rejects.toThrow('That answer was not voted down.')
     await expect(record({ feedback: message, chat: 'last' })).rejects.toMatchObject({ code: 'invalid_input' })

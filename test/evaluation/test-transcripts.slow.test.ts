@@ -46,7 +46,7 @@ const RECORD = `- name: Finds why jobs are in Postgres
   facts: [Postgres]
 `
 
-/** Answers each question of the cases correctly, except what a scene overrides. */
+/** Answers each question of the cases correctly, unless a scene overrides the answer. */
 const analyst =
   (statement = 'SELECT count(*) AS n FROM orders', words = 'There are 60 orders.') =>
   ({ user, answers }: ModelRequest): ScriptedStep => {

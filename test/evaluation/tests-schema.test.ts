@@ -62,7 +62,7 @@ describe.each(Object.entries(validators))('%s', (_name, validate) => {
     expect(validate(parse(text))).toMatchObject({ valid: false })
   })
 
-  test('accepts the example of a new project, whose first line names it', async () => {
+  test('accepts the example of a new project, which names the schema in its first line', async () => {
     const files = scaffoldFiles('shop', await contextDefinitions(), newTestFiles())
     const text = files['tests/example.yaml']!
     expect(validate(parse(text))).toMatchObject({ valid: true })

@@ -91,7 +91,8 @@ const textsOf = ({ id, topic }: PlantedProject): readonly string[] => [
 ]
 
 /**
- * Calls of one caller, some concurrent; returns what they got or changed that is not theirs. Empty if isolation holds.
+ * Runs the calls of one caller, some concurrently; returns all foreign data they got or changed. Empty if isolation
+ * holds.
  */
 export async function attack(
   desk: IsolationDesk,
@@ -129,7 +130,7 @@ export async function attack(
 
 const AT_ONCE = 4
 
-/** Projects that colleagues have since created for everyone among them, where this caller may write. */
+/** Projects that colleagues have since created for the whole organisation, if this caller may write to them. */
 async function madeAmong(desk: IsolationDesk, world: World, caller: PlantedCaller): Promise<ReadonlySet<string>> {
   const writes = caller.role !== 'viewer' && caller.scopes.some((scope) => scope !== 'read')
   if (!writes || caller.projects !== undefined) return new Set()

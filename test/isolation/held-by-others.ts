@@ -3,14 +3,14 @@ import { AppError } from '../../src/kernel/domain/errors.ts'
 import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import { systemClock } from '../../src/kernel/system/clock.ts'
 import { bearerAccess } from '../../src/surfaces/http/oauth/bearer-access.ts'
+import { livesAt } from '../../src/team/authenticate.ts'
 import { openPostgresAuthorizations } from '../../src/team/authorizations/postgres/index.ts'
 import { hashOfSecret } from '../../src/team/domain/token.ts'
-import { livesAt } from '../../src/team/known-caller.ts'
 import { openBrowserSessions } from '../../src/team/sign-in/browser-sessions.ts'
-import { openPasskeyShelf } from '../../src/team/sign-in/passkey-shelf.ts'
+import { openPasskeyStore } from '../../src/team/sign-in/passkey-store.ts'
 import type { PlantedCaller, World } from './tenants.ts'
 
-/** What a person holds besides tokens, by its ids and secrets. */
+/** Ids and secrets that a person holds besides tokens. */
 export interface Held {
   readonly person: string
   readonly organisation: string
@@ -46,7 +46,7 @@ export async function hold(database: SqlDatabase, team: Team, caller: PlantedCal
     },
     hashOfSecret(session!),
   )
-  await openPasskeyShelf(database).add({
+  await openPasskeyStore(database).add({
     id: passkey!,
     person,
     name: mark,
@@ -111,7 +111,7 @@ export function reachFor(
   mine: Held,
 ): readonly ((theirs: Held) => Promise<unknown>)[] {
   const { authorizations } = openPostgresAuthorizations(database)
-  const [sessions, passkeys] = [openBrowserSessions(database), openPasskeyShelf(database)]
+  const [sessions, passkeys] = [openBrowserSessions(database), openPasskeyStore(database)]
   const at = () => systemClock.now().toISOString()
   const { organisation, person } = mine
   const door = (isActive: boolean) =>

@@ -22,7 +22,7 @@ export interface Served {
   readonly told: string[]
 }
 
-/** A team server over HTTP on a database, which is closed together with it. */
+/** Opens a team server over HTTP on a database; both are closed together. */
 export async function openIsolationDesk(
   database: SqlDatabase,
   { recheck }: { readonly recheck?: number } = {},

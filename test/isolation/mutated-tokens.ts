@@ -1,4 +1,4 @@
-import { systemChance } from '../../src/kernel/system/random.ts'
+import { systemRandom } from '../../src/kernel/system/random.ts'
 import { tokenSecret } from '../../src/team/domain/token.ts'
 
 /** Headers and the end of a path of an attempt, and whether they contain a well-formed token. */
@@ -54,7 +54,7 @@ function mutatedToken(good: readonly string[], chance: () => number): Try {
     () => bearer(''),
     () => bearer(`ken_o_${token.slice(6)}`),
     () => bearer(encodeURIComponent(`${token}\r\nx-ken-project: ${pick(good)}`)),
-    () => ({ ...bearer(tokenSecret(pick(['personal', 'agent']), systemChance.bytes(32))), isShaped: true }),
+    () => ({ ...bearer(tokenSecret(pick(['personal', 'agent']), systemRandom.bytes(32))), isShaped: true }),
     () => ({ ...bearer(''), headers: { authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}` } }),
     () => ({ ...bearer(''), headers: { authorization: token } }),
     () => ({ ...bearer(''), headers: { cookie: `token=${token}; session=${token}` } }),

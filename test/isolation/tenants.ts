@@ -1,11 +1,11 @@
 import type { Team } from '../../src/app/team/open-team.ts'
 import { systemClock } from '../../src/kernel/system/clock.ts'
-import { systemChance } from '../../src/kernel/system/random.ts'
+import { systemRandom } from '../../src/kernel/system/random.ts'
 import { ACCESS, ROLES, SCOPES, type Access, type Role, type Scope } from '../../src/team/domain/role.ts'
 import type { TokenKind } from '../../src/team/domain/token.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
 
-/** Every text of it contains `mark`, which is never sent, and `topic`, which outsiders know. */
+/** A project: every text contains `mark`, which is never sent, and `topic`, which outsiders know. */
 export interface PlantedProject {
   readonly id: string
   readonly organisation: string
@@ -154,7 +154,7 @@ const token = async (
   wanted: { kind: TokenKind; scopes: readonly Scope[]; projects: readonly string[] | undefined },
 ): Promise<string> =>
   (
-    await issueToken({ tokens: team.tokens, clock: systemClock, chance: systemChance }, person, {
+    await issueToken({ tokens: team.tokens, clock: systemClock, chance: systemRandom }, person, {
       ...wanted,
       name: 'planted',
       days: 1,

@@ -33,7 +33,7 @@ export interface Answer {
   readonly calls: readonly {
     readonly id: string
     readonly tool: Pick<OfferedTool, 'called' | 'group'>
-    /** JSON, or what a script puts in its place. */
+    /** JSON, or the text that a script puts in its place. */
     readonly input: string
   }[]
   readonly usage: ModelUsage

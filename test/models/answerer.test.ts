@@ -47,7 +47,7 @@ describe('the answerer', () => {
     await withModels({}, async (models) => expect(await models.answerer()).toBeUndefined())
   })
 
-  test.each(['gpt-4o', 'nobody:x', 'openai:', 'openai:two words', ''])('is not %j: one line explains what a name is', async (name) => {
+  test.each(['gpt-4o', 'nobody:x', 'openai:', 'openai:two words', ''])('does not accept %j as a name, and one line explains valid names', async (name) => {
     const asked = withModels({}, (models) => models.answerer(name))
     if (name === '') expect(await asked).toBeUndefined()
     else await expect(asked).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('anthropic') })

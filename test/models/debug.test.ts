@@ -60,7 +60,7 @@ describe('ken debug', () => {
     expect(debug.render(output, { role: false })).not.toContain('none is needed')
   })
 
-  test('reports for each what is wrong and what to do next, and exits 1', async () => {
+  test('reports the problem and the next step for each failed check, and exits 1', async () => {
     await set('model.name', 'openai:gpt-tiny')
     await set('search.expand', 'true')
     await set('search.rerank', 'http')

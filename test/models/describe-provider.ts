@@ -19,7 +19,7 @@ export const describeProvider = (provider: ModelProvider): void =>
     knownGaps: GAPS[provider],
   })
 
-/** OpenAI itself, whose protocol differs from that of all compatible servers. */
+/** Tests OpenAI itself: its protocol differs from that of all compatible servers. */
 export function describeOpenAi(): void {
   const reallyFetch = globalThis.fetch
   afterAll(() => void (globalThis.fetch = reallyFetch))

@@ -44,7 +44,7 @@ describe('the key of a provider', () => {
     expect(await openModelKeys(google, nowhere).accessTo('vertex')).toEqual({ keyFile: '/keys/a.json' })
   })
 
-  test('is not needed on this machine, with or without a keychain', async () => {
+  test('is not needed for a local model, with or without a keychain', async () => {
     expect(await openModelKeys({}, nowhere).accessTo('ollama')).toEqual({})
     expect(await openModelKeys({}, nowhere).accessTo('compatible')).toEqual({})
   })

@@ -110,7 +110,7 @@ describe('reranking by a language model', () => {
     expect(order.indexOf('lantern')).toBeLessThan(order.indexOf('former'))
   })
 
-  test('the same question is not asked twice', async () => {
+  test('the same question is sent to the model only once', async () => {
     ken = openWith({ rerank: 'model' })
     server.reply = ({ said }) => mark(said, 'beacon')
     const first = await query('who mails invoices')
@@ -136,7 +136,7 @@ test('reranking by an endpoint is listed in the stages too', async () => {
 })
 
 describe('expansion', () => {
-  test('finds by other words what the question did not contain, and rates it at most related', async () => {
+  test('finds documents by other words than those of the query, and rates them at most related', async () => {
     ken = openWith({ expand: 'true' })
     server.reply = () => 'otters hold hands while they sleep\nsea animals drifting'
     const answer = await query('zorblax quuxification')
@@ -184,7 +184,7 @@ describe('a failing model', () => {
     for (const note of answer.notes) expect(note).toMatch(reason)
   })
 
-  test('without a setting for its address does not affect the search, and the note names the setting', async () => {
+  test('does not affect the search without a configured address, and the note names the setting', async () => {
     ken = openWith({ rerank: 'http' })
     const answer = await query('invoices')
     expect(answer.results.length).toBeGreaterThan(0)

@@ -27,7 +27,7 @@ describe('a rerank endpoint', () => {
     expect(server.requests).toMatchObject([{ path: '/v1/rerank', headers: { authorization: 'Bearer k-9' }, body: { model: 'm', query: 'queues', documents: PASSAGES } }])
   })
 
-  test('that knows only `texts` is called again in its own format, and directly the next time', async () => {
+  test('is called again with `texts` if it accepts only that format, and directly the next time', async () => {
     server.reply = ({ body }) => (body.texts === undefined ? { fail: 422 } : { json: body.texts.map((_: string, index: number) => ({ index, score: 0.5 })) })
     const reranker = open()
     expect(await reranker.rerank('queues', PASSAGES, never)).toEqual([0.5, 0.5, 0.5])
@@ -35,7 +35,7 @@ describe('a rerank endpoint', () => {
     expect(server.requests.map(({ body }) => Object.keys(body))).toEqual([['query', 'documents'], ['query', 'texts', 'truncate'], ['query', 'texts', 'truncate']])
   })
 
-  test('that returns logits is scaled to 0 to 1, in the same order', async () => {
+  test('has its logits scaled to 0 to 1, in the same order', async () => {
     server.reply = () => ({ json: { results: [{ index: 0, relevance_score: -7 }, { index: 1, relevance_score: 5 }, { index: 2, relevance_score: 0 }] } })
     const scores = await open().rerank('queues', PASSAGES, never)
     expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true)
@@ -51,7 +51,7 @@ describe('a rerank endpoint', () => {
     ['fails', { fail: 500 }],
     ['refuses', { fail: 401 }],
     ['points elsewhere', { fail: 307, headers: { location: 'http://127.0.0.1:1/' } }],
-  ])('that %s is unavailable', async (_what, reply) => {
+  ])('is unavailable if it %s', async (_what, reply) => {
     server.reply = () => reply
     await expect(open().rerank('queues', PASSAGES, never)).rejects.toMatchObject({ code: 'unavailable' })
   })
@@ -82,7 +82,7 @@ describe('a language model', () => {
     expect(server.requests[0]!.said.length).toBeLessThan(16_000)
   })
 
-  test.each(['I would say passage 2.', '1: 5\n2: 5', '{"1": 5}'])('that answers %j has marked nothing', async (said) => {
+  test.each(['I would say passage 2.', '1: 5\n2: 5', '{"1": 5}'])('is unavailable if its answer has no marks: %j', async (said) => {
     server.reply = () => said
     await expect(openModelReranker(await model()).rerank('queues', PASSAGES, never)).rejects.toMatchObject({ code: 'unavailable' })
   })

@@ -6,9 +6,9 @@ import { bearerAccess, bearerOf } from '../../src/surfaces/http/oauth/bearer-acc
 import { buildOAuthApp } from '../../src/surfaces/http/oauth/oauth-app.ts'
 import type { SignedInPerson } from '../../src/surfaces/http/oauth/oauth-options.ts'
 import { openMemoryAuthorizations } from '../../src/team/authorizations/memory/index.ts'
-import type { DoorEvent } from '../../src/team/door-audit.ts'
 import type { AuthorizationStore } from '../../src/team/ports/authorizations.ts'
 import type { ClientDocuments } from '../../src/team/ports/client-documents.ts'
+import type { SignInEvent } from '../../src/team/sign-in-audit.ts'
 import { freePort } from '../postgres/server.ts'
 
 export const PERSON: SignedInPerson = {
@@ -31,7 +31,7 @@ export async function openOAuthDesk({
   const publicUrl = `http://127.0.0.1:${port}`
   const moved = { by: 0 }
   const told: unknown[] = []
-  const audited: Omit<DoorEvent, 'source'>[] = []
+  const audited: Omit<SignInEvent, 'source'>[] = []
   const gone = new Set<string>()
   const people = new Map<string, SignedInPerson>([
     ['session=one', PERSON],
@@ -51,7 +51,7 @@ export async function openOAuthDesk({
     signInAt: (returnTo: string) => `/sign-in?to=${encodeURIComponent(returnTo)}`,
     isActive: async (person: string) => !gone.has(person),
     addressOf: (request: Request) => request.headers.get('x-test-address') ?? '192.0.2.1',
-    told: async ({ source: _source, ...event }: DoorEvent) => void audited.push(event),
+    told: async ({ source: _source, ...event }: SignInEvent) => void audited.push(event),
     trace: (thrown: unknown) => void told.push(thrown),
   }
   const door = bearerAccess(options)
@@ -81,7 +81,7 @@ export async function openOAuthDesk({
 
 export type OAuthDesk = Awaited<ReturnType<typeof openOAuthDesk>>
 
-/** What a person's browser and a small client do. Neither follows redirects. */
+/** Simulates a person's browser and a small client. Neither follows redirects. */
 function browser(origin: string) {
   const send = (path: string, init: RequestInit = {}) => fetch(`${origin}${path}`, { redirect: 'manual', ...init })
   const post = (path: string, fields: Fields, headers: Record<string, string> = {}) =>
@@ -121,7 +121,7 @@ function browser(origin: string) {
       { cookie: 'session=one', ...headers },
     )
   }
-  /** Goes all the way to a code. */
+  /** Runs the whole flow up to a code. */
   const codeFor = async (client: string, more: Record<string, string> = {}) => {
     const { verifier, challenge } = pkce()
     const page = await ask(Object.entries({ ...request(client, challenge), ...more }))

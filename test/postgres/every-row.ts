@@ -2,7 +2,7 @@ import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 
 /**
  * All rows of every Ken table except the migrations, as text in a fixed order. Queries the catalogue independently, so
- * that it finds what a backup forgets.
+ * that it finds tables missing from a backup.
  */
 export async function everyRow(
   database: SqlDatabase,

@@ -121,7 +121,7 @@ export function describeStateWalls(name: string, open: () => SqlDatabase): void 
       for (const whose of [ADA_ELSEWHERE, { project: 'other', person: 'eve' }])
         expect(await of(whose).log.messages('c1')).toEqual([])
       if (readers.length > 0) expect(await of({ project: 'shop', person: 'mallory' }).log.messages('c1')).toEqual([])
-      // A person's own chat with the same id comes first, as a whole; a visible story keeps its name.
+      // A person's own chat with the same id takes precedence as a whole; a visible story keeps its name.
       await expect(fill(of(EVE), EVE)).rejects.toMatchObject({ code: 'conflict' })
       expect(await read()).toEqual([['m1', 'm2'], 3, 1, 's1', 1])
       expect(await of(EVE).log.append(message('m2'), { kind: 'notice', text: 'hers' }, at(3))).toBe(4)

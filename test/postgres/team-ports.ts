@@ -9,7 +9,7 @@ import { openTokens } from '../../src/team/people/tokens.ts'
 import { openAttemptLimits } from '../../src/team/sign-in/attempt-limits.ts'
 import { openBrowserSessions } from '../../src/team/sign-in/browser-sessions.ts'
 import { openOneTimeSecrets } from '../../src/team/sign-in/one-time-secrets.ts'
-import { openPasskeyShelf } from '../../src/team/sign-in/passkey-shelf.ts'
+import { openPasskeyStore } from '../../src/team/sign-in/passkey-store.ts'
 import { openSignInCodes } from '../../src/team/sign-in/sign-in-codes.ts'
 import type { TeamPorts } from '../contract/team-subject.ts'
 
@@ -24,7 +24,7 @@ export async function openTeamPorts(database: SqlDatabase): Promise<TeamPorts> {
     codes: openSignInCodes(database),
     limits: openAttemptLimits(database),
     secrets: openOneTimeSecrets(database),
-    passkeys: openPasskeyShelf(database),
+    passkeys: openPasskeyStore(database),
     authorizations: openPostgresAuthorizations(database).authorizations,
   }
 }

@@ -26,7 +26,7 @@ const RIGHTS = `(SELECT c.oid, relname, relkind, coalesce(grantee::regrole::text
   WHERE relnamespace = 'ken'::regnamespace AND grantee <> relowner) r`
 const GUARDS = `EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) AND a.attname IN ('project', 'person'))`
 
-/** What is wrong, and the SQL that finds it. */
+/** Faults, each with the SQL that finds it. */
 const FAULTS: Readonly<Record<string, string>> = {
   'row-level security is off': `SELECT relname::text AS name FROM ${TABLES} WHERE NOT is_own AND NOT relrowsecurity`,
   'there is no policy': `SELECT relname::text AS name FROM ${TABLES}

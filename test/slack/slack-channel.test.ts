@@ -79,7 +79,7 @@ test('a file with a lost response is found, and exists once', async () => {
   ])
 })
 
-test('waits as long as Slack asks, and skips updates that will soon be outdated', async () => {
+test('waits for the delay that Slack requests, and skips updates that will soon be outdated', async () => {
   const place = thread()
   const message = await channel.post(place, POST, { key: 'k', since: place.thread, mayBeThere: false })
   const updates = () => slack.calls.filter(({ method }) => method === 'chat.update').length

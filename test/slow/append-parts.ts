@@ -1,7 +1,7 @@
 import { openPostgresDatabase } from '../../src/database/postgres/index.ts'
 import { openPostgresAnalystState } from '../../src/database/state/postgres/analyst-state.ts'
 
-// A replica that writes into one chat until it is killed, and prints what was acknowledged.
+// A replica that writes into one chat until it is killed, and prints each acknowledged part.
 const [url, chat, message] = process.argv.slice(2) as [string, string, string]
 const database = await openPostgresDatabase({ url })
 const { log } = openPostgresAnalystState(database, { project: 'shop', person: 'ada' })

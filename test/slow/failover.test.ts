@@ -21,7 +21,7 @@ afterAll(async () => {
 const put = (text: string, into = database) =>
   into.transaction('server', (sql) => sql.query('INSERT INTO ken.kept VALUES ($1)', [text]))
 
-test('when the server is lost, running and new requests go to its standby', async () => {
+test('running and new requests switch to the standby when the server is lost', async () => {
   await database.transaction('server', (sql) => sql.query('CREATE TABLE ken.kept (text text)'))
   const heard: (string | undefined)[] = []
   await database.listen('news', (message) => heard.push(message))
@@ -63,7 +63,7 @@ test('a server that falls silent, like a machine without power, is replaced by i
   }
 })
 
-/** A proxy to a server on which, once it falls silent, nothing comes through and no connection ends. */
+/** A proxy to a server. Once silenced, it forwards nothing and closes no connection. */
 async function openWay(to: number): Promise<{ readonly port: number; fallSilent(): void; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
   let isSilent = false

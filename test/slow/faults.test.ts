@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FaultReport } from '../crash/fault-sweep.ts'
 
-test('at whatever step a full, forbidden or broken disk fails a change, the writer gets the true outcome', () => {
+test('the writer gets the true outcome at any step a full, forbidden or broken disk fails a change', () => {
   const report = JSON.parse(
     execFileSync(process.execPath, [join(import.meta.dirname, '..', 'crash', 'fault-sweep.ts')], { encoding: 'utf8' }),
   ) as FaultReport

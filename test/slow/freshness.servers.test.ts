@@ -31,7 +31,7 @@ async function settledFacts(warehouse: Warehouse): ReturnType<typeof factsOf> {
   }
 }
 
-/** What every server must detect, and what it must not take for a change. */
+/** Changes that every server must detect, and events that are not a change. */
 function describeMarks(warehouse: () => Warehouse, owner: () => Owner): void {
   test('neither reads nor time count as a change', async () => {
     const before = await settledFacts(warehouse())

@@ -206,7 +206,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
   })
 
   test.each(['#graph/topic', '#graph/folder', '#timeline/type'])(
-    'at three zooms of 300 decisions no text covers another: %s',
+    'no texts overlap at three zoom levels of 300 decisions: %s',
     async (hash) => {
       await open(pageOf(variedDecisions(300)), { hash })
       for (const zoom of ['far', 'near', 'nearest']) {
@@ -350,7 +350,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect(await background()).toBe(light)
   })
 
-  test('on a phone nothing scrolls sideways, and a decision opens as a sheet at the bottom', async () => {
+  test('nothing scrolls sideways on a phone, and a decision opens as a sheet at the bottom', async () => {
     await open(pageOf([...variedDecisions(120), { num: 121, title: 'x'.repeat(200), rationale: 'y'.repeat(3000) }]), {
       viewport: PHONE,
     })
@@ -433,7 +433,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect((await headings()).length).toBe(7)
   })
 
-  test('with reduced motion nothing is animated', async () => {
+  test('nothing is animated with reduced motion', async () => {
     await open(pageOf(RECORD), { reducedMotion: 'reduce' })
     expect(await page.evaluate(`getComputedStyle(document.querySelector('.panel')).transitionDuration`)).toBe('0s')
   })
@@ -465,7 +465,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect(await panels()).toBe(count === 0 ? 0 : 1)
   })
 
-  test('as a component: two on one page are independent, accept new data, and clean up', async () => {
+  test('two components on one page are independent, accept new data, and clean up', async () => {
     const entry = join(folder, 'entry.ts')
     const component = resolve(import.meta.dirname, '../../web/graph/mount-graph.ts')
     writeFileSync(entry, `import { mountGraph } from ${JSON.stringify(component)}\nglobalThis.mountGraph = mountGraph`)

@@ -4,7 +4,7 @@ import { openPostgresDatabase } from '../../src/database/postgres/index.ts'
 import { migrate } from '../../src/database/schema/migrate.ts'
 import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import { openPostgresIndex } from '../../src/memory/index/postgres/index.ts'
-import { openVectorShelf, type VectorShelf } from '../../src/memory/index/postgres/vector-shelf.ts'
+import { openVectorCache, type VectorCache } from '../../src/memory/index/postgres/vector-cache.ts'
 import { openSqliteIndex } from '../../src/memory/index/sqlite/index.ts'
 import type { SearchIndex } from '../../src/memory/ports/search-index.ts'
 import type { SearchScope } from '../../src/retrieval/domain/ranking/indexed-document.ts'
@@ -54,9 +54,9 @@ test('while a replica loads the vectors of a project, waiting searches hold no c
     url: server.url,
     connections: 2,
   })
-  const [real, reads] = [openVectorShelf(), Promise.withResolvers<void>()]
+  const [real, reads] = [openVectorCache(), Promise.withResolvers<void>()]
   let begun = 0
-  const shelf: VectorShelf = {
+  const shelf: VectorCache = {
     ...real,
     use: (place, keepUp) =>
       real.use(place, async (held) => {

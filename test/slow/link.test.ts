@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTeam, type Team } from '../../src/app/team/open-team.ts'
 import { systemClock } from '../../src/kernel/system/clock.ts'
-import { systemChance } from '../../src/kernel/system/random.ts'
+import { systemRandom } from '../../src/kernel/system/random.ts'
 import { listen } from '../../src/surfaces/http/listen.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
 import { KEN } from '../ken-program.ts'
@@ -78,7 +78,7 @@ async function newPerson(name: string, organisation: string, isFirst: boolean): 
 const tokenOf = async (person: string): Promise<{ id: string; secret: string }> => {
   const wanted = { kind: 'personal', name: 't', scopes: ['read', 'write'], projects: undefined, days: 1 } as const
   const { secret, token } = await issueToken(
-    { tokens: team.tokens, clock: systemClock, chance: systemChance },
+    { tokens: team.tokens, clock: systemClock, chance: systemRandom },
     person,
     wanted,
   )
@@ -181,7 +181,7 @@ test.each(['asked', 'answered'] as const)('a process that is killed when its pus
   expect(JSON.stringify(bob!.record())).toContain(`Survive a cut that was ${at}`)
 })
 
-test('with the server down a write succeeds; the sync reports it in one line, and catches up later', async () => {
+test('a write succeeds while the server is down; the sync reports it in one line, and catches up later', async () => {
   await stopServer()
   expect(await decide(ada!, 'Write on the train')).toMatchObject({ code: 0, err: '' })
   const failed = await ada!.ken('sync', 'team')
@@ -193,7 +193,7 @@ test('with the server down a write succeeds; the sync reports it in one line, an
   expectSame()
 })
 
-test('an expired login stops only the sync, which gives the next step', async () => {
+test('an expired login stops only the sync, which names the next step', async () => {
   const { id, secret } = await tokenOf(people.ada)
   await team.tokens.revoke(people.ada, [id], systemClock.now().toISOString())
   const late = { ...ada!.environment, KEN_TOKEN: secret }
@@ -317,7 +317,7 @@ test('a malicious server cannot write outside the record or to the terminal', as
   expect(machine.record()).toEqual(ada!.record())
 })
 
-test('an agent on one machine promptly reads what was recorded on another a second ago', async () => {
+test('an agent promptly reads a change recorded on another machine a second ago', async () => {
   const awake = { KEN_TEAM_SYNC: '1' }
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(

@@ -9,7 +9,7 @@ import { serveTeam, type TeamServer } from '../../src/app/team/serve-team.ts'
 import { openPostgresDatabase } from '../../src/database/postgres/index.ts'
 import type { SqlDatabase } from '../../src/kernel/ports/sql-database.ts'
 import { systemClock } from '../../src/kernel/system/clock.ts'
-import { systemChance } from '../../src/kernel/system/random.ts'
+import { systemRandom } from '../../src/kernel/system/random.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
 import { call } from '../../src/operations/call.ts'
 import type { Scope } from '../../src/team/domain/role.ts'
@@ -66,7 +66,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-/** Records what is sent, and breaks the connection if a test asks for it. */
+/** Records all requests, and breaks the connection if a test requires it. */
 function recordingProxy(port: number, target: string): Promise<Server> {
   const to = new URL(target)
   const made = createServer((asked, answer) => {
@@ -122,7 +122,7 @@ async function tokenOf(
   scopes: readonly Scope[] = ['read', 'write'],
 ): Promise<string> {
   const wanted = { kind, name: 'test', scopes, projects: undefined, days: 1 }
-  return (await issueToken({ ...team, clock: systemClock, chance: systemChance }, person, wanted)).secret
+  return (await issueToken({ ...team, clock: systemClock, chance: systemRandom }, person, wanted)).secret
 }
 
 /** Ann's machine: two sessions and a note of the shop, and some private data. */
@@ -192,7 +192,7 @@ async function rowsLeft(): Promise<Record<string, number>> {
 }
 
 describe('two people of a project', () => {
-  test('nothing is sent before confirmation, and the preview shows what would be', async () => {
+  test('nothing is sent before confirmation, and the preview shows the data to be sent', async () => {
     const shown = await run(ann, 'share', named())
     expect(shown).toMatchObject({ shared: false, sessions: 2, notes: 1, secrets: 4, workspace: 'shop' })
     expect(shown['examples']).toHaveLength(3)
@@ -200,7 +200,7 @@ describe('two people of a project', () => {
     expect((await rowsLeft())['shared_texts']).toBeUndefined()
   })
 
-  test('an interrupted share resumes, and sends only what is missing', async () => {
+  test('an interrupted share resumes, and sends only the missing texts', async () => {
     ;[cutAfter, passed] = [0, 0]
     await expect(run(ann, 'share', { ...named(), yes: true })).rejects.toMatchObject({ code: 'unavailable' })
     cutAfter = Infinity
@@ -236,7 +236,7 @@ describe('two people of a project', () => {
     for (const word of ['pangolin', 'quokka', 'wombat', 'narwhal']) expect(await bobFinds(word)).toEqual([])
   })
 
-  test('both see what is shared, and neither can withdraw what is not theirs', async () => {
+  test('both see shared texts, and neither can withdraw those of the other', async () => {
     expect(await run(ann, 'shared')).toMatchObject({
       own: [{ folder, server: origin, project, documents: 3 }],
       projects: [{ shares: [{ workspace: 'shop', by: 'Ann', own: true, documents: 3 }] }],
@@ -251,7 +251,7 @@ describe('two people of a project', () => {
     expect(await bobFinds('okapi')).toHaveLength(1)
   })
 
-  test('what is forgotten locally is removed from the server with the next share', async () => {
+  test('a session forgotten locally is removed from the server with the next share', async () => {
     await ann.run('forget', { what: 'aaaaaaaa-2', yes: true })
     expect(await run(ann, 'share', { yes: true })).toMatchObject({ sent: 0, removed: 1 })
     expect(await bobFinds('tapir')).toEqual([])

@@ -108,7 +108,7 @@ test('a caller cannot choose another model or a program of the machine', async (
   expect(body.answerers.map(({ name }: { name: string }) => name)).toEqual(['compatible:scripted'])
 })
 
-test('without a model the answer comes from the record', async () => {
+test('answers from the record without a model', async () => {
   const plain = await team.start({ KEN_MODEL: '' })
   await plain.call(team.token, 'propose_decision', {
     title: 'Cache hot reads in Redis',

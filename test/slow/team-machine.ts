@@ -17,7 +17,7 @@ export interface Machine {
   /** Like `ken`, without waiting for its exit. */
   start(...words: string[]): { readonly process: ChildProcess; readonly said: Promise<Said> }
   json(...words: string[]): Promise<any>
-  /** Every record file with its bytes, and the journal, without what is local to each machine. */
+  /** Bytes of every record file and the journal, without data local to each machine. */
   record(): Record<string, string>
 }
 

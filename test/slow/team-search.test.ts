@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTeam, type Team } from '../../src/app/team/open-team.ts'
 import { systemClock } from '../../src/kernel/system/clock.ts'
-import { systemChance } from '../../src/kernel/system/random.ts'
+import { systemRandom } from '../../src/kernel/system/random.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
 import { KEN } from '../ken-program.ts'
 import { newDatabase, type OwnDatabase } from '../postgres/run-server.ts'
@@ -96,7 +96,7 @@ async function invited(name: string, organisation: string): Promise<string> {
 
 async function tokenOf(person: string): Promise<string> {
   const wanted = { kind: 'personal', name: 't', scopes: ['read', 'write'], projects: undefined, days: 1 } as const
-  const parts = { tokens: team.tokens, clock: systemClock, chance: systemChance }
+  const parts = { tokens: team.tokens, clock: systemClock, chance: systemRandom }
   return (await issueToken(parts, person, wanted)).secret
 }
 
@@ -171,7 +171,7 @@ test('nothing is sent to the team if it is off, or if a folder is not linked', a
   expect(proxy.bytes()).toBeGreaterThan(0)
 })
 
-test('with the server stopped local results come with one note, and team results return afterwards', async () => {
+test('local results have one note while the server is stopped, and team results return afterwards', async () => {
   await stopServer()
   const said = await ben!.ken('query', query)
   expect([said.code, said.err]).toEqual([0, ''])

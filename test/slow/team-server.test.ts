@@ -9,7 +9,7 @@ import { openBundledEmbedder } from '../../src/app/bundled-model.ts'
 import { openTeam, type Team } from '../../src/app/team/open-team.ts'
 import { serveTeam, type TeamServer } from '../../src/app/team/serve-team.ts'
 import { systemClock } from '../../src/kernel/system/clock.ts'
-import { systemChance } from '../../src/kernel/system/random.ts'
+import { systemRandom } from '../../src/kernel/system/random.ts'
 import type { RequestLine } from '../../src/surfaces/http/team/request-log.ts'
 import type { Role } from '../../src/team/domain/role.ts'
 import { issueToken } from '../../src/team/issue-token.ts'
@@ -66,7 +66,7 @@ const recordOf = (id: string) =>
 
 async function tokenOf(person: string, kind: 'personal' | 'agent' = 'personal'): Promise<string> {
   const wanted = { kind, name: 'test', scopes: ['read', 'write'] as const, projects: undefined, days: 1 }
-  return (await issueToken({ ...replicas[0]!.team, clock: systemClock, chance: systemChance }, person, wanted)).secret
+  return (await issueToken({ ...replicas[0]!.team, clock: systemClock, chance: systemRandom }, person, wanted)).secret
 }
 
 /** Not `fetch`, which does not let a caller set Host. */

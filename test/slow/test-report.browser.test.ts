@@ -139,7 +139,7 @@ describe.skipIf(missing !== undefined)('the report of a run in a browser', () =>
     expect(await page.locator('details.case[open] .name').allInnerTexts()).toEqual(['revenue by month of 2025'])
   })
 
-  test('without JavaScript every case can be read and opened', async () => {
+  test('every case can be read and opened without JavaScript', async () => {
     await open(reportHtml(shopReport()), { javaScriptEnabled: false })
     expect(await shown()).toBe(8)
     expect(await page.locator('form').isVisible()).toBe(false)
@@ -147,7 +147,7 @@ describe.skipIf(missing !== undefined)('the report of a run in a browser', () =>
     expect(await page.getByText('March of which year do you mean?').first().isVisible()).toBe(true)
   })
 
-  test.each([320, 390, 768, 1440])('at a width of %i nothing overflows, with everything open', async (width) => {
+  test.each([320, 390, 768, 1440])('nothing overflows at a width of %i, with everything open', async (width) => {
     await open(reportHtml(shopReport(spoilt)), { viewport: { width, height: 800 } })
     await page.getByRole('button', { name: 'Open all' }).click()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)

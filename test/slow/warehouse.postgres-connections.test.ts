@@ -104,7 +104,7 @@ describe('a lost connection', () => {
       await answers(warehouse)
     }))
 
-  test('in the middle of a statement fails only that statement', () =>
+  test('fails only the statement that was running', () =>
     open(async (warehouse) => {
       const running = expect(warehouse.query(SLOW, LIMITS)).rejects.toMatchObject({ code: 'invalid_input' })
       await expect.poll(() => ours("state = 'active'")).toContain(true)

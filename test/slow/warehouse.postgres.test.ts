@@ -105,7 +105,7 @@ describe('postgres', () => {
     expect(await owner.column('SELECT count(*)::int FROM orders')).toEqual([60])
   })
 
-  test('partitions are listed as their parent, which is one table', async () => {
+  test('partitions are listed as one table, their parent', async () => {
     await owner.exec(
       "CREATE TABLE events (at DATE, name TEXT) PARTITION BY RANGE (at); CREATE TABLE events_2026 PARTITION OF events FOR VALUES FROM ('2026-01-01') TO ('2027-01-01')",
     )
@@ -116,7 +116,7 @@ describe('postgres', () => {
     await warehouse.close()
   })
 
-  test('a role sees only what it may read', async () => {
+  test('a role sees only the tables it may read', async () => {
     await owner.exec('CREATE ROLE guest LOGIN; GRANT SELECT ON user_emails TO guest')
     const warehouse = await postgresql.open({ ...address(), user: 'guest' })
     expect((await warehouse.tables()).map((table) => table.name)).toEqual(['user_emails'])

@@ -48,7 +48,7 @@ export function openChangingFiles(home: string, seed: number) {
       if (chance() < 0.5) changeSession(word)
       else changeDocument(word)
     },
-    /** What must be found at the end, and what must not. */
+    /** Words that must be found at the end, and words that must not. */
     expected: () => ({
       present: [
         ...[...said.values()].flatMap((turns) => turns.map(([question]) => /soak[a-z]+q/.exec(question)![0])),

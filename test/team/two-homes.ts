@@ -63,7 +63,7 @@ export async function runSeed(folder: string, seed: number, edits: number, given
   }
 }
 
-/** Retries after every crash; half of the time nothing goes wrong. */
+/** Retries after every crash; half of the attempts have no fault. */
 async function syncThrough(
   home: Home,
   team: TeamRecord,

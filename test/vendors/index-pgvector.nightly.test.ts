@@ -34,7 +34,7 @@ test('vectors compared by the server rank as in SQLite', async () => {
   await lite.close()
 })
 
-test('a large project uses its embedder’s index, and finds what a full scan finds', async () => {
+test('a large project uses its embedder’s index, and has the same results as a full scan', async () => {
   const asked: string[] = []
   const heard: SqlDatabase = {
     ...database,

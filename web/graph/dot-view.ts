@@ -23,7 +23,7 @@ export interface DotPlan {
   cell(place: number): { readonly width: number; readonly height: number } | undefined
   /** Bounds for the name of a decision; undefined for the whole screen. */
   region(place: number): Bounds | undefined
-  /** Draws what is behind the dots. */
+  /** Draws the background behind the dots. */
   back(surface: Surface, palette: Palette): void
   /** Names of groups and dates; reserves their space. */
   headings(surface: Surface, palette: Palette, taken: Occupied): Label[]

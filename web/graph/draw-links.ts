@@ -6,7 +6,7 @@ import type { Surface } from './surface.ts'
 
 /** More mentions at once are a tangle: they are only drawn around the focused decision. */
 const MOST_CITATIONS = 40
-/** More supersessions across groups hide what they connect, and are drawn likewise. */
+/** More supersessions across groups hide the decisions they connect, and are drawn likewise. */
 const MOST_ACROSS = 80
 
 interface Drawing {
@@ -52,7 +52,7 @@ export function drawLinks({ canvas, view }: Surface, kit: Kit, dots: Dots, drawi
   canvas.globalAlpha = 1
 }
 
-/** A curve from the rim of one dot to the rim of the other, which passes above what is between them. */
+/** A curve between the rims of two dots, which passes above the dots between them. */
 function curve(
   canvas: CanvasRenderingContext2D,
   dots: Dots,

@@ -169,7 +169,7 @@ const stateOf = (kit: Kit): GraphState => ({
   query: kit.query,
 })
 
-/** Ignores what is not in the data. */
+/** Ignores values that are not in the data. */
 function choose(kit: Kit, state: Partial<GraphState>): void {
   if (state.view !== undefined && Object.hasOwn(VIEWS, state.view)) kit.view = state.view
   if (kit.data.groupings.some(({ by }) => by === state.by)) kit.by = state.by!

@@ -48,7 +48,7 @@ export function steer(root: HTMLElement, camera: Camera, act: Steered): void {
     if (event.type === 'lostpointercapture' && event.target !== root) return
     if (!pointers.delete(event.pointerId) || pointers.size > 0) return
     root.classList.remove('dragging')
-    // The click that ends a drag comes after this; it must still be recognised as part of it.
+    // The click event that ends a drag fires after this and must still count as part of the drag.
     requestAnimationFrame(() => (isDragging = false))
   }
 

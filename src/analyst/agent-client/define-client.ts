@@ -1,14 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync, accessSync, constants, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, delimiter, dirname, isAbsolute } from 'node:path'
 import type { AgentClientName } from '../../kernel/domain/agent-client-name.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { throwIfStopped } from '../../kernel/domain/stop.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { Redactor } from '../../kernel/ports/redactor.ts'
 import type { AgentClient, ClientRequest } from '../ports/agent-client.ts'
-import { clientEnvironment, type Environment } from './client-environment.ts'
-import { clientFailure } from './client-failure.ts'
-import { findProgram } from './find-program.ts'
 import type { EventReader } from './read-event.ts'
 import { runClient } from './run-client.ts'
 import { openTether, TETHER } from './server-tether.ts'
@@ -58,7 +56,7 @@ export interface ClientPlace {
 
 export interface ClientRun extends ClientPlace {
   readonly request: ClientRequest
-  /** Where it runs: empty except for Ken's files. */
+  /** Working directory: empty except for Ken's files. */
   readonly folder: string
   readonly model: string | undefined
   /** Starts Ken's server; `variables` must be in its environment. */
@@ -166,3 +164,105 @@ const missing = ({ title, install }: ClientDefinition): AppError =>
 
 const loggedOut = ({ title, login }: ClientDefinition): AppError =>
   new AppError('unavailable', `${title} is not logged in.`, { hint: `${login}, then ask again.` })
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+// Variables that any program needs to find its files, its user's keyring and the network.
+const EVERY = new Set(
+  [
+    'PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR TMP TEMP',
+    'HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS',
+    'XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS',
+    'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT APPDATA LOCALAPPDATA USERPROFILE PROGRAMDATA PROGRAMFILES',
+  ].flatMap((names) => names.split(' ')),
+)
+
+/**
+ * The part of Ken's environment that a client needs to run and to log in. Excludes database passwords, keys of other
+ * services, and variables set by a client that Ken itself runs inside of.
+ */
+function clientEnvironment(environment: Environment, isOwn: (name: string) => boolean): Record<string, string> {
+  const kept = Object.entries(environment).flatMap(([name, value]) => {
+    const upper = name.toUpperCase()
+    const isKept = EVERY.has(upper) || upper.startsWith('LC_') || isOwn(name)
+    return value !== undefined && isKept ? [[name, value] as const] : []
+  })
+  const found = Object.fromEntries(kept)
+  // A client that is a script needs a Node; Ken runs on one.
+  const path = [found['PATH'], dirname(process.execPath)].filter(Boolean).join(delimiter)
+  return { ...found, PATH: path, TERM: 'dumb', NO_COLOR: '1' }
+}
+
+interface FailedClient {
+  readonly title: string
+  readonly program: string
+  readonly login: string
+}
+
+const SHOWN = 300
+const LOGGED_OUT =
+  /not logged in|log ?in again|please run \/login|invalid api key|authentication_error|authentication failed|\b401\b|set an auth method|token (?:has )?expired/i
+const SESSION_GONE =
+  /no conversation found|no rollout found|invalid session identifier|session not found|no previous sessions found/i
+const TOO_OLD = /unknown (?:option|argument)|unexpected argument|unrecognized (?:option|argument)/i
+const MAY_PASS = /overloaded|rate.?limit|\b(?:429|500|502|503|504|529)\b|timed? ?out|connection|network|temporarily/i
+
+/** One line on why a client did not answer, in its own words if possible, with the next step. */
+async function clientFailure(client: FailedClient, said: string, redactor: Redactor, all = said): Promise<AppError> {
+  const { text } = await redactor.redact(said)
+  const line = visibleLine(withoutColours(text)).slice(0, SHOWN)
+  if (SESSION_GONE.test(all))
+    return new AppError('not_found', `${client.title} no longer has the session of this chat.`, {
+      hint: 'Ask again without it.',
+    })
+  if (LOGGED_OUT.test(line))
+    return new AppError('unavailable', `${client.title} is not logged in: ${line}`, {
+      hint: `${client.login}, then ask again.`,
+    })
+  if (TOO_OLD.test(line))
+    return new AppError('unavailable', `${client.title} does not know what Ken asks of it: ${line}`, {
+      hint: `Update it, then ask again.`,
+    })
+  return new AppError('unavailable', line === '' ? `${client.title} gave no answer.` : `${client.title}: ${line}`, {
+    hint: `Try \`${client.program}\` in a terminal; \`ken debug\` tests it.`,
+    details: { retry: MAY_PASS.test(line) },
+  })
+}
+
+// oxlint-disable-next-line no-control-regex
+const withoutColours = (text: string): string => text.replaceAll(/\u001B\[[0-9;]*m/g, '')
+
+interface ProgramQuery {
+  readonly program: string
+  /** Folders below the user's home that its installers use. */
+  readonly places: readonly string[]
+  readonly home: string
+  readonly path: string | undefined
+}
+
+const USUAL = ['.local/bin', '.npm-global/bin', '.bun/bin', '.volta/bin', 'bin']
+const SHARED = ['/opt/homebrew/bin', '/usr/local/bin']
+
+/**
+ * The installed program: on PATH, or in an installer's folder that a desktop's PATH lacks. A relative part of PATH
+ * means the folder that Ken was started in, which may be untrusted.
+ */
+function findProgram({ program, places, home, path }: ProgramQuery): string | undefined {
+  const folders = [
+    ...(path ?? '').split(delimiter).filter((folder) => isAbsolute(folder)),
+    ...[...places, ...USUAL].map((folder) => join(home, folder)),
+    ...SHARED,
+  ]
+  // A cmd.exe script cannot be started without a shell.
+  const name = process.platform === 'win32' ? `${program}.exe` : program
+  return folders.map((folder) => join(folder, name)).find(isProgram)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

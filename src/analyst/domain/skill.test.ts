@@ -11,7 +11,7 @@ test('reads name and description from the frontmatter', () => {
   })
 })
 
-test('without frontmatter it is named after its file and described by its first line', () => {
+test('a skill without frontmatter is named after its file and described by its first line', () => {
   expect(readSkill(at, '# The report\n\nText.')).toEqual({ name: 'report', description: 'The report', location: at })
 })
 

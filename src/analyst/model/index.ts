@@ -22,14 +22,14 @@ export interface AiSdkModelParts {
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 /**
- * A model behind any provider of the AI SDK. Sends nothing before it is asked, and does not retry: the caller has a
+ * A model behind any AI SDK provider. Sends nothing before the first request, and does not retry: the caller has a
  * deadline.
  */
 export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageModel> {
   const provider = PROVIDERS[parts.provider]
   const id = `${parts.provider}:${parts.model}`
   const url = addressOf(parts.provider, parts.place)
-  // Always given: otherwise the SDK would read the environment.
+  // Always set: otherwise the SDK would read the environment.
   const connection = { baseURL: url, apiKey: parts.place.access.key ?? '', fetch: fetchInPlace }
   const model = await provider.open(connection, parts.model, parts.place)
   const sdk = await loadOptional<typeof import('ai')>('ai', id)

@@ -11,7 +11,7 @@ export async function* toModelEvents(
   prices: ModelPrices | undefined,
 ): AsyncGenerator<ModelEvent> {
   const thoughts = new Map<string, ProviderMetadata | undefined>()
-  /** Some providers end a reasoning only after what it led to. */
+  /** Some providers end reasoning only after the output it led to. */
   const endThoughts = function* (): Generator<ModelEvent> {
     for (const carry of thoughts.values()) yield { type: 'reasoned', carry }
     thoughts.clear()
@@ -26,7 +26,7 @@ export async function* toModelEvents(
         break
       case 'reasoning-start':
       case 'reasoning-delta':
-        // A signature comes with a piece without text, after the reasoning.
+        // A signature arrives in a delta without text, after the reasoning.
         thoughts.set(part.id, part.providerMetadata ?? thoughts.get(part.id))
         if (part.type === 'reasoning-delta' && part.text !== '') yield { type: 'reasoning', text: part.text }
         break

@@ -3,8 +3,8 @@ import { isPlainObject, readJson } from '../../kernel/domain/input/read-value.ts
 import { spellNames } from '../../kernel/domain/named-operation.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { answerText } from '../../operations/answer.ts'
-import { asMeant, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
+import { coerceInput, unwrapped } from '../../operations/coerce-input.ts'
 import type { Given, Offered } from '../../operations/context.ts'
 import { listedSchema } from '../../operations/listed-schema.ts'
 import { REGISTRY, type RegisteredOperation } from '../../operations/registry.ts'
@@ -79,7 +79,7 @@ function toolOf(operation: RegisteredOperation, ctx: Offered, scope: (call: stri
       if (typeof input === 'string' && !isPlainObject(readJson(input)))
         return { text: 'The arguments are no JSON object. Send the call again, with all of them.', failed: true }
       try {
-        const { input: meant, told } = asMeant(operation, unwrapped(input, operation), ctx.clock.now().getTime())
+        const { input: meant, told } = coerceInput(operation, unwrapped(input, operation), ctx.clock.now().getTime())
         const answer = await call({ ...own, notices: () => told }, operation, meant)
         const { text, left } = beginning(answerText(operation, answer, 'agent'), BUDGET.L1)
         const failed = operation.exit(answer.output as never) > 0

@@ -101,10 +101,10 @@ const holdsOthers = ({ injected, additions }: Gathered): boolean =>
   ) ||
   additions.schema !== ''
 
-/** How long a finished answer waits for what was learned beside it, in milliseconds. */
+/** How long a finished answer waits for memories learned from the turn, in milliseconds. */
 const LEARNING = 5_000
 
-/** What comes late is stored anyway, but not shown on this answer. */
+/** Memories learned later are stored anyway, but not shown on this answer. */
 function soon(learning: Promise<readonly ChatPart[]>): Promise<readonly ChatPart[]> {
   const { promise, resolve } = Promise.withResolvers<readonly ChatPart[]>()
   const timer = setTimeout(() => resolve([]), LEARNING)

@@ -8,11 +8,11 @@ import { PLAIN } from '../../kernel/domain/view/view.ts'
 import type { ModelToolCall } from '../../kernel/ports/language-model.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, forPeople } from '../../operations/operation.ts'
+import { closeInterrupted } from '../close-interrupted.ts'
 import { END_REASONS, type Chat, type ChatMessage } from '../domain/chat/chat.ts'
 import type { Approval, Citation } from '../domain/chat/part.ts'
 import { turnAnswer } from '../domain/chat/turn-answer.ts'
 import { renderCitations } from '../domain/citation/render-citations.ts'
-import { endCut } from '../end-cut.ts'
 import { firstSignal } from '../first-signal.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
 import type { Turns } from '../running-turns.ts'
@@ -238,9 +238,9 @@ async function placeOf(
   return { chat: { ...found, clientSession: '' }, replaced: replaced.id }
 }
 
-/** Ends what a crash left open, and removes what is asked again. */
+/** Closes an interrupted turn, and removes a message that is asked again. */
 async function makeRoom(state: AnalystState, chat: Chat, replaced: string | undefined): Promise<void> {
-  await endCut(state, chat.id)
+  await closeInterrupted(state, chat.id)
   if (replaced === undefined) return
   await state.log.supersede(chat.id, replaced)
   await state.chats.change(chat.id, { clientSession: '' })

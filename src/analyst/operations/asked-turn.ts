@@ -18,7 +18,7 @@ export interface AskedTurn {
   readonly live: LiveTurn
   /** Warnings before the answer, e.g. that a budget is nearly spent. */
   readonly warnings: readonly string[]
-  /** Whether a person asked: only their own words are learned from, never those of an agent. */
+  /** Whether a person asked: memories are learned only from a person's own words, never from an agent's. */
   readonly isPerson: boolean
   approve(call: ModelToolCall): Promise<Approval>
 }

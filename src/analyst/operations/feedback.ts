@@ -63,7 +63,7 @@ export const feedback = defineOperation({
     { title: 'Take the vote back', input: { vote: 'none' } },
   ],
   async run(ctx, input) {
-    const { named, reason } = asMeant(input)
+    const { named, reason } = coerceInput(input)
     const { chat, message } = await answerNamed(ctx, named)
     const state = await ctx.analystState()
     const [before] = await state.feedback.votes({ message: message.id, user: ctx.user, limit: 1 })
@@ -129,7 +129,7 @@ export const feedback = defineOperation({
 const asLine = ({ id, kind, title }: Draft): z.output<typeof draftLine> => ({ id, kind, title })
 
 /** `ken feedback down "wrong month"` names no message: a non-id is the reason. */
-function asMeant({ message = 'last', reason }: { message?: string | undefined; reason?: string | undefined }): {
+function coerceInput({ message = 'last', reason }: { message?: string | undefined; reason?: string | undefined }): {
   readonly named: string
   readonly reason: string
 } {

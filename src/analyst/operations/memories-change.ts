@@ -64,7 +64,7 @@ export const memoriesAdd = defineOperation({
 const categoryOf = (content: string): MemoryCategory =>
   isSelfStatement(content) && !isStandingInstruction(content) ? 'personal_fact' : 'global_rule'
 
-/** Accepts what a person wants kept, unless it would show a secret or hidden characters to every later model. */
+/** Accepts a memory written by a person, unless it would show a secret or hidden characters to every later model. */
 function keepable(text: string): string {
   if (text.includes('[redacted]'))
     throw new AppError('invalid_input', 'It holds a secret, so it is not remembered.', { hint: 'Say it without.' })

@@ -21,8 +21,8 @@ export async function budgetsHere(ctx: Given<'analyst'>): Promise<readonly Budge
 }
 
 /**
- * Cost limit of a turn and warnings for its reader; throws `forbidden` if a budget is spent. Concurrent turns each see
- * only what was spent before them.
+ * Cost limit of a turn and warnings for its reader; throws `forbidden` if a budget is spent. Each of several concurrent
+ * turns counts only the costs before it.
  */
 export async function withinBudget(
   ctx: Given<'analyst'>,

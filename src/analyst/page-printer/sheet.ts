@@ -92,7 +92,7 @@ export async function openSheet({ title, at }: { title: string; at: Date }): Pro
   }
 }
 
-/** Escapes invisible characters, and replaces what no line can hold by a space. */
+/** Escapes invisible characters, and expands tabs to four spaces. */
 export const shown = (text: string): string => visible(text).replaceAll('\t', '    ')
 
 function numberPages(doc: PDFDocument, title: string): void {

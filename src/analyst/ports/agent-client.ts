@@ -39,8 +39,8 @@ export type ClientEvent =
     }
 
 /**
- * A coding agent installed on this machine, run headless: it brings its own model if Ken has none. It runs in a folder
- * of Ken, never in that of a project, whose files could instruct it. Every client passes
+ * A coding agent installed on this machine, run headless: it brings its own model if Ken has none. It runs in one of
+ * Ken's folders, never in a project's, whose files could instruct it. Every client passes
  * test/contract/agent-client.contract.ts.
  */
 export interface AgentClient {

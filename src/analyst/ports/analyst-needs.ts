@@ -7,27 +7,26 @@ import type { PagePrinter } from './page-printer.ts'
 import type { RunningTurns } from './running-turns.ts'
 import type { TurnScope } from './turn-scope.ts'
 
-/** What the analyst needs. */
 export interface AnalystNeeds {
   /** US dollars that models cost since a time: all of the user's, or everybody's in a project. */
   spent(query: { readonly since: string; readonly project?: string }): Promise<number>
   /** Turns of the analyst that are under way. */
   readonly turns: RunningTurns
-  /** Loaded when first asked for. */
+  /** Loaded on first use. */
   charts(): Promise<ChartPainter>
-  /** Loaded when first asked for. */
+  /** Loaded on first use. */
   pagePrinter(): Promise<PagePrinter>
   /** The right to refresh a story; undefined while another process has it. */
   storyLease(story: string): Promise<HeldLease | undefined>
-  /** What a server of Ken's own must find in its environment to know this state. */
+  /** Environment variables that a Ken server needs to find this state. */
   readonly stateEnvironment: Readonly<Record<string, string>>
-  /** The turn of the analyst that this call is made in; none for a caller of its own. */
+  /** The analyst turn that makes this call; undefined for other callers. */
   readonly turn?: TurnScope
-  /** Who hears asks the person before a call is made: the client of an agent has forms. */
+  /** Whether the listener asks the person before a call is made, as an agent client with forms does. */
   readonly asksPerson?: boolean
   /**
-   * Hears what happens in the chat that the call is about, as it happens. Must never throw. Who tells of the past waits
-   * for what it gives, so that a slow listener is not sent more than it takes; a turn that is under way does not.
+   * Receives the events of the chat that the call is about, as they happen. Must never throw. A replay of past events
+   * awaits the result, so that a slow listener is not overrun; a running turn does not.
    */
   hear?(event: ChatEvent): unknown
   /** Language model, reranker and embedder as the settings name them. */

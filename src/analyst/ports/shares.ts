@@ -19,8 +19,8 @@ export interface SharedChatQuery {
 }
 
 /**
- * What a person shares with others of their project, and what others share with them. Deleted or archived items are
- * visible only to their owner; test/postgres/state-walls.ts tests this isolation.
+ * Chats and stories that a person shares with others of their project, and those that others share with them. Deleted
+ * or archived items are visible only to their owner; test/postgres/state-walls.ts tests this isolation.
  */
 export interface Shares {
   /** Of the user's own item; throws `not_found`. */

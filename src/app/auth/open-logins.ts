@@ -1,8 +1,8 @@
 import { openLease } from '../../kernel/lease/sqlite/index.ts'
 import { systemClock } from '../../kernel/system/clock.ts'
 import { openLoginServer } from '../../team/adapters/http-login-server.ts'
+import { openCredentialStore } from '../../team/credential-store/index.ts'
 import { keepLogins, type LoginDesk } from '../../team/keep-logins.ts'
-import { openLoginShelf } from '../../team/login-shelf/index.ts'
 import type { ServerLogins } from '../../team/ports/server-logins.ts'
 import { loadKeychain } from '../load-keychain.ts'
 
@@ -12,5 +12,5 @@ export const openLogins = (home: string): ServerLogins => keepLogins(openLoginDe
 export const openLoginDesk = (home: string): LoginDesk => ({
   clock: systemClock,
   serverAt: openLoginServer,
-  shelf: openLoginShelf({ home, keychain: loadKeychain(home), openLease }),
+  shelf: openCredentialStore({ home, keychain: loadKeychain(home), openLease }),
 })

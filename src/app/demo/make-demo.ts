@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Origin } from '../../kernel/domain/origin.ts'
 import { systemClock } from '../../kernel/system/clock.ts'
+import { installedVersion, loadOptional } from '../../kernel/system/optional-package.ts'
 import { withLease } from '../../memory/lease.ts'
 import { openSessionIntake } from '../../memory/session-intake.ts'
 import { storageLimits } from '../../memory/storage-limits.ts'
@@ -17,14 +19,14 @@ import { demoClock, type DemoClock } from './demo-clock.ts'
 import { DEMO_STEPS, type DemoStep } from './demo-decisions.ts'
 import { DEMO_FILES, DEMO_MEMORIES, DEMO_NOTES } from './demo-files.ts'
 import { demoSessions } from './demo-sessions.ts'
-import { writeShop } from './write-shop.ts'
+import { SHOP_COMMENTS, shopTables, type ShopTable } from './demo-shop.ts'
 
 const PERSON: Origin = { surface: 'cli' }
 
 type Run = (origin: Origin, name: string, input: object) => Promise<unknown>
 
 interface Making {
-  /** Called when the record can be read; the warehouse, chats and tests come after it. */
+  /** Called when the record can be read; the warehouse, chats and tests are created after it. */
   readonly onRecord?: () => void
   /** Nothing more is started once it is aborted. */
   readonly signal?: AbortSignal
@@ -117,7 +119,7 @@ async function writeNotes(run: Run, clock: DemoClock): Promise<void> {
   for (const content of DEMO_MEMORIES) await run(PERSON, 'memories_add', { content })
 }
 
-/** A person's last days with the example: compiled it, asked, tested, and downvoted one answer. */
+/** Simulates a person's last days with the example: compiles it, asks, tests, and downvotes one answer. */
 async function useAll(run: Run, clock: DemoClock): Promise<void> {
   clock.setTo(2, 6)
   await run(PERSON, 'sync_sources', {})
@@ -138,3 +140,51 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
     writeFileSync(join(folder, path), text)
   }
 }
+
+const AT_ONCE = 500
+
+/** Writes the warehouse of the example, and returns its address for `ken init --context`. */
+async function writeShop(folder: string, today: Date): Promise<string> {
+  const tables = shopTables(today)
+  if (installedVersion('@duckdb/node-api') === undefined) {
+    writeSqlite(join(folder, 'shop.db'), tables)
+    return 'shop=sqlite:shop.db'
+  }
+  await writeDuckdb(join(folder, 'shop.duckdb'), tables)
+  return 'shop=duckdb:shop.duckdb'
+}
+
+async function writeDuckdb(path: string, tables: readonly ShopTable[]): Promise<void> {
+  const { DuckDBInstance } = await loadOptional<typeof import('@duckdb/node-api')>('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(path)
+  const connection = await instance.connect()
+  try {
+    for (const sql of [...tables.flatMap(statements), ...SHOP_COMMENTS]) await connection.run(sql)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+function writeSqlite(path: string, tables: readonly ShopTable[]): void {
+  const database = new DatabaseSync(path)
+  for (const sql of ['BEGIN', ...tables.flatMap(statements), 'COMMIT']) database.exec(sql)
+  database.close()
+}
+
+const statements = ({ name, create, rows }: ShopTable): readonly string[] => [
+  create,
+  ...Array.from(
+    { length: Math.ceil(rows.length / AT_ONCE) },
+    (_, at) =>
+      `INSERT INTO ${name} VALUES ${rows
+        .slice(at * AT_ONCE, (at + 1) * AT_ONCE)
+        .map(tuple)
+        .join(', ')}`,
+  ),
+]
+
+const tuple = (row: ShopTable['rows'][number]): string => `(${row.map(literal).join(', ')})`
+
+const literal = (value: ShopTable['rows'][number][number]): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)

@@ -32,7 +32,7 @@ export function analystContext(
   let context: Promise<ContextProject> | undefined
   return {
     analystState,
-    // Always the project of the call: the caller must not learn what is spent in others.
+    // Always the project of the call: the caller must not learn the costs of others.
     async spent({ since, project }) {
       const { id } = await here()
       return analyst

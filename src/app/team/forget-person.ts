@@ -23,14 +23,14 @@ export interface ForgetPerson {
 }
 
 /**
- * Deletes a person's own data and returns the proof. What they wrote for the team stays, under an anonymous id. Throws
- * `conflict` if an organisation would have no admin.
+ * Deletes a person's own data and returns the proof. Their contributions to the team stay, under an anonymous id.
+ * Throws `conflict` if an organisation would have no admin.
  */
 export async function forgetPerson(
   database: SqlDatabase,
   { named, person, days, at }: ForgetPerson,
 ): Promise<Readonly<Record<string, unknown>>> {
-  // The account is gone: deletes what a crash left, if anything.
+  // If the account is gone, deletes leftovers of a crash.
   const isAddress = named.includes('@')
   const who = person ?? { id: isAddress ? '' : named, email: isAddress ? named.trim().toLowerCase() : '', name: '' }
   const gone = await remove(database, who)
@@ -66,7 +66,7 @@ interface Removed {
   readonly removed: readonly Erased[]
   /** Texts that they shared with project memories, with their index entries. */
   readonly documents_withdrawn: readonly object[]
-  /** The shares, and what a running call wrote during the deletion. */
+  /** The shares, and rows that a running call wrote during the deletion. */
   readonly removed_after: readonly Erased[]
 }
 

@@ -7,7 +7,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 export interface OpenContexts {
   /** The active context of a project. Throws `not_found` if it has none. */
   of(project: string): Promise<ContextProject>
-  /** What it accesses beyond its files, and whether this server allows it. */
+  /** Its accesses beyond its files, and whether this server allows them. */
   reach(project: string): Promise<readonly JudgedReach[]>
   close(): Promise<void>
 }

@@ -22,7 +22,7 @@ export interface TeamAnalyst extends Omit<TeamModels, 'close'> {
   readonly leases: SharedLeases
   /** The active context of a project. Throws `not_found` if it has none. */
   contextOf(project: string): Promise<ContextProject>
-  /** Ends answers left by a dead replica, and purges what was deleted long ago. */
+  /** Ends answers left by a dead replica, and purges items deleted long ago. */
   tidy(): Promise<void>
   /** Stops the turns of this replica; each is stored as stopped. */
   close(): Promise<void>

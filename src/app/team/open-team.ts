@@ -1,28 +1,33 @@
 import { openPostgresDatabase } from '../../database/postgres/index.ts'
 import { migrate } from '../../database/schema/migrate.ts'
 import { tracedDatabase } from '../../database/traced.ts'
+import { AppError } from '../../kernel/domain/errors.ts'
 import type { Clock } from '../../kernel/ports/clock.ts'
+import type { ProjectRef } from '../../kernel/ports/projects.ts'
 import type { SqlDatabase } from '../../kernel/ports/sql-database.ts'
 import type { Tracer } from '../../kernel/ports/tracer.ts'
-import { systemChance } from '../../kernel/system/random.ts'
+import { systemRandom } from '../../kernel/system/random.ts'
 import { declaredBy } from '../../operations/declared-by.ts'
-import { loadServed, type RegisteredOperation } from '../../operations/registry.ts'
+import { loadServed } from '../../operations/registry.ts'
+import type { RegisteredOperation } from '../../operations/registry.ts'
+import type { Store } from '../../record/ports/store.ts'
 import { openPostgresStores } from '../../record/store/postgres/index.ts'
 import { openRecordNews } from '../../record/store/postgres/record-news.ts'
+import type { RecordNews } from '../../record/store/postgres/record-news.ts'
 import type { Embedder } from '../../retrieval/ports/embedder.ts'
 import { openVectorScan } from '../../retrieval/vectors/index.ts'
-import type { SignInParts } from '../../surfaces/http/sign-in/sign-in-desk.ts'
-import type { RecordDoors } from '../../surfaces/http/team/record-routes.ts'
+import type { SignInParts } from '../../surfaces/http/sign-in/sign-in-options.ts'
+import type { RecordRoutes } from '../../surfaces/http/team/record-routes.ts'
 import { openAuditLog } from '../../team/adapters/postgres-audit-log.ts'
 import { openChannelAsks } from '../../team/adapters/postgres-channel-asks.ts'
 import { openRetention } from '../../team/adapters/postgres-retention.ts'
+import { callerOfToken } from '../../team/authenticate.ts'
 import { openPostgresAuthorizations } from '../../team/authorizations/postgres/index.ts'
 import { openDataExport } from '../../team/data-export/index.ts'
 import type { Caller } from '../../team/domain/may.ts'
 import { permissionOf, type Permission } from '../../team/domain/permission.ts'
 import { expire } from '../../team/expire.ts'
 import { openPostgresJobs } from '../../team/jobs/postgres/index.ts'
-import { callerOfToken } from '../../team/known-caller.ts'
 import { openInvitations } from '../../team/people/invitations.ts'
 import { openPeople } from '../../team/people/people.ts'
 import { openTeamProjects } from '../../team/people/team-projects.ts'
@@ -38,19 +43,18 @@ import type { Tokens } from '../../team/ports/tokens.ts'
 import { openAttemptLimits } from '../../team/sign-in/attempt-limits.ts'
 import { openBrowserSessions } from '../../team/sign-in/browser-sessions.ts'
 import { openOneTimeSecrets } from '../../team/sign-in/one-time-secrets.ts'
-import { openPasskeyShelf } from '../../team/sign-in/passkey-shelf.ts'
+import { openPasskeyStore } from '../../team/sign-in/passkey-store.ts'
 import { openSignInCodes } from '../../team/sign-in/sign-in-codes.ts'
+import { offerRecord } from '../../team/team-record/store.ts'
 import { openPastRecords } from '../open-past.ts'
 import type { Environment } from '../settings.ts'
 import { VERSION } from '../version.ts'
 import { openTeamAnalyst } from './open-team-analyst.ts'
-import { recordDoors } from './record-doors.ts'
 import type { TeamParts } from './team-context.ts'
 import { openTeamContexts, type ServedContexts } from './team-contexts.ts'
 import { SERVER_JOBS, serverJobs, type TeamJobs } from './team-jobs.ts'
 import { openTeamMemory, type TeamMemory } from './team-memory.ts'
 import { openTeamModels } from './team-models.ts'
-import { tracedOperations } from './traced-operations.ts'
 
 export interface Team {
   readonly operations: readonly RegisteredOperation[]
@@ -62,7 +66,7 @@ export interface Team {
   readonly signIn: SignInParts
   /** Grants of people to their agents. */
   readonly grants: AuthorizationStore
-  readonly records: RecordDoors
+  readonly records: RecordRoutes
   /** Releases requests that wait for record changes. */
   letGo(): Promise<void>
   /** A replica's work besides requests. */
@@ -134,16 +138,16 @@ export async function openTeamOn(
     grants,
     signIn: {
       clock,
-      chance: systemChance,
+      chance: systemRandom,
       people,
       invitations,
       sessions: openBrowserSessions(database),
       codes: openSignInCodes(database),
       limits: openAttemptLimits(database),
       secrets: openOneTimeSecrets(database),
-      passkeys: openPasskeyShelf(database),
+      passkeys: openPasskeyStore(database),
     },
-    records: recordDoors({ projects, clock, news, openRecord: (project) => stores.open(project) }),
+    records: recordRoutes({ projects, clock, news, openRecord: (project) => stores.open(project) }),
     letGo: () => news.close(),
     auditLog: openAuditLog(database),
     channelAsks: openChannelAsks(database),
@@ -187,3 +191,42 @@ export async function openTeamOn(
     },
   }
 }
+
+interface RecordRoutesParts {
+  readonly projects: TeamProjects
+  readonly clock: Clock
+  readonly news: Pick<RecordNews, 'tip' | 'changed'>
+  openRecord(project: ProjectRef): Store
+}
+
+/** A server's records for the machines of its people. */
+function recordRoutes({ projects, clock, news, openRecord }: RecordRoutesParts): RecordRoutes {
+  const store = (id: string): Store => openRecord({ id, name: '', mode: 'cloud', location: '' })
+  return {
+    ...news,
+    standing: (person, project) => projects.standing(person, project),
+    nameFor: async (person, project) => (await projects.list(person)).find(({ id }) => id === project)?.name ?? '',
+    async create({ id, name }, { person, organisation }) {
+      const createdAt = clock.now().toISOString()
+      const made = await projects.create({ id, name, organisation, access: 'organisation', createdAt }, person)
+      if (made.id !== id)
+        throw new AppError('conflict', `The team has a project called ${name} already.`, {
+          hint: 'Give this record another name, or attach this folder to that project.',
+        })
+    },
+    record: (project, person) => offerRecord(store(project), person),
+    earlier: (project, wanted) => store(project).history.texts(wanted),
+  }
+}
+
+/** The same operations, with a span for each run. */
+const tracedOperations = (operations: readonly RegisteredOperation[], tracer: Tracer): readonly RegisteredOperation[] =>
+  operations.map((operation) => ({
+    ...operation,
+    run: (context, input) =>
+      tracer.span(
+        operation.name,
+        { facts: { 'ken.effect': operation.effect, 'ken.surface': context.origin?.surface ?? '' } },
+        () => operation.run(context, input),
+      ),
+  }))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { Tracer } from '../../kernel/ports/tracer.ts'
-import { systemChance } from '../../kernel/system/random.ts'
+import { systemRandom } from '../../kernel/system/random.ts'
 import { openOtlpTracer } from '../../kernel/system/tracer.ts'
 import type { Environment } from '../settings.ts'
 import { VERSION } from '../version.ts'
@@ -25,7 +25,7 @@ export function openTracer(environment: Environment): Tracer | undefined {
       'service.instance.id': randomUUID(),
     },
     ratio: ratioOf(environment['OTEL_TRACES_SAMPLER_ARG']),
-    chance: systemChance,
+    chance: systemRandom,
     now: () => performance.timeOrigin + performance.now(),
   })
 }

@@ -3,7 +3,7 @@ import { openPostgresDatabase } from '../../database/postgres/index.ts'
 import { migrate } from '../../database/schema/migrate.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { systemClock } from '../../kernel/system/clock.ts'
-import { systemChance } from '../../kernel/system/random.ts'
+import { systemRandom } from '../../kernel/system/random.ts'
 import { openAuditLog } from '../../team/adapters/postgres-audit-log.ts'
 import { emailAddress } from '../../team/domain/email-address.ts'
 import type { Organisation, Person } from '../../team/domain/person.ts'
@@ -15,7 +15,7 @@ import { openPeople } from '../../team/people/people.ts'
 import { openTokens } from '../../team/people/tokens.ts'
 import type { Invitations, People } from '../../team/ports/people.ts'
 import type { Tokens } from '../../team/ports/tokens.ts'
-import { nameFrom } from '../../team/who-comes-in.ts'
+import { nameFrom } from '../../team/resolve-identity.ts'
 import type { Environment } from '../settings.ts'
 import { neededOf } from './needed-of.ts'
 import { auditServer, type ServerDeed } from './server-audit.ts'
@@ -40,7 +40,7 @@ interface Desk {
   readonly people: People
   readonly invitations: Invitations
   readonly tokens: Tokens
-  /** Audits what was done here. */
+  /** Records an audit event. */
   told(deed: ServerDeed): Promise<void>
 }
 
@@ -131,7 +131,7 @@ function makeToken(said: Said): ReturnType<Command> {
   if (!wanted.every(isScope)) throw new AppError('invalid_input', `--scopes takes ${SCOPES.join(', ')}.`)
   return async (desk) => {
     const person = await personOf(desk, said, email)
-    const { token, secret } = await issueToken({ ...desk, clock: systemClock, chance: systemChance }, person.id, {
+    const { token, secret } = await issueToken({ ...desk, clock: systemClock, chance: systemRandom }, person.id, {
       kind: agent === true ? 'agent' : 'personal',
       name,
       scopes: wanted,

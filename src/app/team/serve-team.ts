@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { ErrorCode } from '../../kernel/domain/errors.ts'
 import { openAllowances } from '../../kernel/domain/limits/allowance.ts'
 import { openMetrics, type Metrics } from '../../kernel/domain/metrics.ts'
 import type { Origin } from '../../kernel/domain/origin.ts'
@@ -11,24 +12,22 @@ import { openRequestSources } from '../../surfaces/http/team/request-source.ts'
 import { buildTeamApp, type TeamAppOptions } from '../../surfaces/http/team/team-app.ts'
 import { tracedRequests } from '../../surfaces/http/team/traced-requests.ts'
 import type { NamedPlace } from '../../surfaces/mcp/server.ts'
-import { openAuditTrail, type AuditTrail } from '../../team/audit-trail.ts'
+import { openAuditTrail } from '../../team/audit-trail.ts'
+import type { AuditTrail } from '../../team/audit-trail.ts'
 import type { Caller } from '../../team/domain/may.ts'
 import type { Rights } from '../../team/domain/rights.ts'
-import { openDoorAudit } from '../../team/door-audit.ts'
+import { openSignInAudit } from '../../team/sign-in-audit.ts'
 import type { JobEvent } from '../run-jobs.ts'
 import { startWorkers, type Worker } from '../start-workers.ts'
 import { VERSION } from '../version.ts'
-import { askedSeldom } from './asked-seldom.ts'
 import { auditedContext } from './audited-context.ts'
+import { openBrowserRoutes, type BrowserRoutesOptions } from './browser-routes.ts'
 import { callerProjects } from './caller-projects.ts'
 import type { Team } from './open-team.ts'
-import { openPeopleDoor, type PeopleDoorOptions } from './people-door.ts'
 import { openTeamChannels, type TeamChannels, type TeamChannelsByProject } from './team-channels.ts'
-import type { ServerContext } from './team-context.ts'
-import type { TeamParts } from './team-context.ts'
+import type { ServerContext, TeamParts } from './team-context.ts'
 import { jobLine, workForTeam, type JobLine } from './team-jobs.ts'
 import { teamMcp, type Asking } from './team-mcp.ts'
-import { tellOfMachines } from './tell-of-machines.ts'
 
 export interface TeamServer extends Omit<Listening, 'drain'> {
   /** Only for the operator. */
@@ -46,7 +45,7 @@ export interface TeamServerOptions extends Pick<TeamAppOptions, 'publicUrl' | 'l
   /** Number of own proxies in front of the server. */
   readonly proxies?: number
   /** For people at a browser, and for agents they authorise; without it there are only tokens. */
-  readonly people?: Omit<PeopleDoorOptions, 'publicUrl' | 'sources' | 'createProject' | 'told' | 'trace'>
+  readonly people?: Omit<BrowserRoutesOptions, 'publicUrl' | 'sources' | 'createProject' | 'told' | 'trace'>
   /** By project: further channels to its analyst. */
   readonly channels?: TeamChannelsByProject
   logJob?(line: JobLine): void
@@ -71,7 +70,7 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   const contextFor = contextsOf(team, options, trail)
   const projectsOf = async (caller: Caller): Promise<Rights['projects']> =>
     (await team.projects.list(caller.person)).filter(({ id }) => caller.projects?.includes(id) !== false)
-  const isReady = askedSeldom(team.isReady, READY_MS)
+  const isReady = rateLimited(team.isReady, READY_MS)
   const sources = openRequestSources(options.proxies ?? 0)
   const createProject = async (asked: Asking, name: string): Promise<string> => {
     const operation = team.operations.find((one) => one.name === 'create_project')!
@@ -79,16 +78,16 @@ export async function serveTeam(team: Team, options: TeamServerOptions): Promise
   }
   const people =
     options.people &&
-    openPeopleDoor(team, {
+    openBrowserRoutes(team, {
       ...options.people,
       publicUrl,
       sources,
       createProject,
-      told: openDoorAudit({ trail, people: team.people, limits: team.signIn.limits, clock }).tell,
+      told: openSignInAudit({ trail, people: team.people, limits: team.signIn.limits, clock }).tell,
       ...trace,
     })
   const channels = openTeamChannels(team, { channels: options.channels ?? new Map(), clock, publicUrl, contextFor })
-  const told = tellOfMachines({ trail, clock, sourceOf: sources.of })
+  const told = auditMachines({ trail, clock, sourceOf: sources.of })
   const app = buildTeamApp({
     hooks: channels.hooks,
     operations: team.operations,
@@ -188,3 +187,43 @@ export const deskOf = (
   limits: team.signIn.limits,
   mailer: people?.ways.mailer,
 })
+
+interface MachineParts {
+  readonly trail: Pick<AuditTrail, 'tell'>
+  readonly clock: Clock
+  sourceOf(request: Request): string
+}
+
+/** Audits what a person's machine does with a record or a memory outside of operations. */
+const auditMachines =
+  ({ trail, clock, sourceOf }: MachineParts) =>
+  (
+    { request, caller, project }: { readonly request: Request; readonly caller: Caller; readonly project: string },
+    { operation, outcome }: { readonly operation: string; readonly outcome: 'ok' | ErrorCode },
+  ): Promise<void> =>
+    trail.tell({
+      at: clock.now().toISOString(),
+      organisation: caller.organisation,
+      person: caller.person,
+      through: caller.through,
+      held: caller.held,
+      operation,
+      effect: 'write',
+      // A refused project name is unverified text from the caller.
+      project: outcome === 'ok' ? project : undefined,
+      subject: undefined,
+      outcome,
+      surface: 'http',
+      client: undefined,
+      source: sourceOf(request),
+    })
+
+/** Calls at most once per interval, and returns the same answer to all callers meanwhile. */
+function rateLimited<T>(ask: () => Promise<T>, milliseconds: number): () => Promise<T> {
+  let last: { readonly answer: Promise<T>; readonly at: number } | undefined
+  return () => {
+    const now = performance.now()
+    if (last === undefined || now - last.at >= milliseconds) last = { answer: ask(), at: now }
+    return last.answer
+  }
+}

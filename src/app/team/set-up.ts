@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/domain/errors.ts'
-import { systemChance } from '../../kernel/system/random.ts'
+import { systemRandom } from '../../kernel/system/random.ts'
 import { startRecord } from '../../record/start-record.ts'
 import { emailAddress } from '../../team/domain/email-address.ts'
 import type { Person, TeamProject } from '../../team/domain/person.ts'
@@ -46,7 +46,7 @@ export async function setUp(team: Team, { organisation, email, project }: SetUpF
     const origin = { surface: 'cli', user: admin.id } as const
     await startRecord({ clock, origin }, team.parts.openRecord({ id: made.id, name: made.name, ...place }))
   }
-  const { secret } = await issueToken({ tokens: team.tokens, clock, chance: systemChance }, admin.id, {
+  const { secret } = await issueToken({ tokens: team.tokens, clock, chance: systemRandom }, admin.id, {
     kind: 'personal',
     name: 'made by ken server setup',
     scopes: ['read', 'write', 'admin'],

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { Clock } from '../../kernel/ports/clock.ts'
 import { optionalPackages } from '../../kernel/system/optional-package.ts'
-import type { SignInWays } from '../../surfaces/http/sign-in/sign-in-desk.ts'
+import type { SignInWays } from '../../surfaces/http/sign-in/sign-in-options.ts'
 import { openIdentityProvider } from '../../team/adapters/openid-client-identity-provider.ts'
 import { openPasskeyCeremonies } from '../../team/adapters/simplewebauthn-passkeys.ts'
 import { openMailFolder } from '../../team/mail/folder.ts'

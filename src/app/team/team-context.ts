@@ -11,7 +11,7 @@ import { analystContext } from './analyst-context.ts'
 import type { TeamAnalyst } from './open-team-analyst.ts'
 import { withoutFolders } from './team-memory.ts'
 
-/** What a call on a team server is given. */
+/** Context of a call on a team server. */
 export type ServerContext = CallGuards & Given<'record' | 'memory' | 'context' | 'analyst' | 'team'>
 
 /** Shared by all callers of a server. */
@@ -46,7 +46,7 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, concer
     if (typeof id === 'string') return find(id)
     return (typeof workspace === 'string' ? await find(workspace) : undefined) ?? find(undefined)
   }
-  /** What a permitted operation may open; nothing without a permit. */
+  /** Access for a permitted operation; none without a permit. */
   const openFor = (permitted: Permitted | undefined) => {
     const assertIn = async (project: RegisteredProject | undefined): Promise<void> => {
       const standing = project && (await parts.projects.standing(caller.person, project.id))
@@ -100,7 +100,7 @@ interface Permitted {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** What is about folders and a terminal, which a call on a server does not have. */
+/** Stubs for folders and a terminal, which a call on a server does not have. */
 const WITHOUT_FOLDERS = {
   cwd: '/',
   stateEnvironment: {},

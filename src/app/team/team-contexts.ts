@@ -83,7 +83,7 @@ export async function openTeamContexts(database: SqlDatabase, given: Given): Pro
   }
 }
 
-/** A context opened as untrusted: it accesses only what the operator allowed, by the exact wording. */
+/** A context opened as untrusted: it accesses only resources that the operator allowed, by the exact wording. */
 async function openServed(
   { environment, settings }: Given,
   folder: string,
@@ -110,7 +110,7 @@ async function openServed(
 
 /**
  * The author of a ken.yaml must not learn from it whether a server file exists, where its links lead, or which folder a
- * replica uses for checkouts: each has another, and what is allowed must be so on all.
+ * replica uses for checkouts. That folder differs between replicas, and a grant must apply to all of them.
  */
 function openCheckout(folder: string): ContextFolder {
   const opened = openContextFolder(folder)

@@ -6,7 +6,7 @@ import type { SqlDatabase, Subscription } from '../../kernel/ports/sql-database.
 import { embedShared } from '../../memory/embed-shared.ts'
 import { openGroundShelf } from '../../memory/index/postgres/ground-shelf.ts'
 import { heardOfGaps, openPostgresIndex, type PostgresIndex } from '../../memory/index/postgres/index.ts'
-import { openVectorShelf } from '../../memory/index/postgres/vector-shelf.ts'
+import { openVectorCache } from '../../memory/index/postgres/vector-cache.ts'
 import { openSharedMemory } from '../../memory/open-shared-memory.ts'
 import type { Memory } from '../../memory/ports/memory.ts'
 import type { SharedDocuments } from '../../memory/ports/shared-documents.ts'
@@ -19,7 +19,7 @@ import type { JobHandler } from '../run-jobs.ts'
 export interface TeamMemory {
   /** The memory of a project, as one person searches it and writes to it. */
   open(project: { readonly id: string; readonly name: string }, person: string): Memory
-  /** What a person shares with a project, withdraws and may see. */
+  /** Documents that a person shares with a project, withdraws and may see. */
   shared(project: string, person: string): SharedDocuments
   authorOf(person: string): Promise<string>
   /** Queues the creation of a project's missing vectors. */
@@ -43,7 +43,7 @@ const REMEMBERED = 1_000
 
 export function openTeamMemory({ database, clock, embedder, jobs, people }: TeamMemoryOptions): TeamMemory {
   const opened = rememberRecent<PostgresIndex>(REMEMBERED)
-  const [shelf, ground] = [openVectorShelf(), openGroundShelf()]
+  const [shelf, ground] = [openVectorCache(), openGroundShelf()]
   const indexOf = (project: string): PostgresIndex => {
     const index = opened.get(project) ?? openPostgresIndex({ database, project, shelf, ground })
     opened.set(project, index)

@@ -33,7 +33,7 @@ export function openContextTree(folder: string, state: string): ContextTree {
     return full
   }
 
-  // Every question about a table needs the manifest, which is large with many tables.
+  // Cached: every question about a table needs the manifest, which is large with many tables.
   let parsed: { readonly stamp: string; readonly manifest: Manifest } | undefined
   async function loadSaved(): Promise<Manifest> {
     const path = ownFile(folder, MANIFEST)
@@ -167,7 +167,7 @@ async function removeEmptyFolders(root: string, from: string): Promise<void> {
   }
 }
 
-/** Removes what an interrupted build left in a folder. */
+/** Removes temporary files of an interrupted build. */
 async function sweepTemporaries(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((name) => /^\..*\.[0-9a-f]{12}\.tmp$/.test(name)))

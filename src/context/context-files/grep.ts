@@ -45,7 +45,7 @@ const patternWords = ({ pattern, literal, matchCase }: LineSearch): readonly str
 
 async function filesWith({ folder, milliseconds, signal }: GrepPlace, search: LineSearch): Promise<readonly string[]> {
   const skipped = [...SKIPPED_FOLDERS].map((name) => `--glob=!${name}`)
-  // Skips what .kenignore excludes; only the caller's rules decide what may be shown.
+  // Skips files that .kenignore excludes; only the caller's rules decide which may be shown.
   const words = [
     '--files-with-matches',
     '--null',

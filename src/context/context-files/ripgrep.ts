@@ -12,8 +12,8 @@ export interface RipgrepRun {
 }
 
 /**
- * Runs ripgrep and returns its output. As a separate process, no pattern can block this one: its own engine takes
- * linear time, and PCRE2, used only for look-around and back-references, gives up after a step limit.
+ * Runs ripgrep and returns its output. In a separate process, no pattern can block this one: its own engine takes
+ * linear time, and PCRE2, used only for look-around and back-references, stops at a step limit.
  */
 export async function runRipgrep(run: RipgrepRun): Promise<string> {
   const path = await ripgrepPath()

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { constants, existsSync, realpathSync } from 'node:fs'
+import { constants, existsSync, realpathSync, lstatSync, readdirSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep, basename } from 'node:path'
+import { closeMatch } from '../../kernel/domain/close-match.ts'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { readPlainFile } from '../../kernel/system/plain-file.ts'
 import type { ContextFolder } from '../ports/context-folder.ts'
 import type { Template } from '../ports/templates.ts'
-import { missingPart } from './missing-part.ts'
 import { placeOutside } from './place-outside.ts'
 
 /** The nearest folder with a ken.yaml around a directory. Throws `not_found` if there is none. */
@@ -110,4 +110,31 @@ async function findTemplates(
   }
   await visit(root)
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+const MOST_NAMES = 10_000
+
+/** See `ContextFolder.missing`. A dangling link counts as missing. */
+function missingPart(
+  root: string,
+  path: string,
+): { readonly part: string; readonly near: string | undefined } | undefined {
+  // An engine address, not a file.
+  if (/^[a-z][a-z0-9+.-]+:/i.test(path) || existsSync(resolve(root, path))) return undefined
+  let part = path.replace(/(?<=.)[/\\]+$/, '')
+  while (dirname(part) !== part && !existsSync(resolve(root, dirname(part)))) part = dirname(part)
+  return { part, near: nearName(root, part) }
+}
+
+function nearName(root: string, part: string): string | undefined {
+  const folder = dirname(part)
+  // A link in a clone must not reveal the names of the user's other files.
+  if (placeOutside(root, folder) !== undefined) return undefined
+  try {
+    if (!lstatSync(resolve(root, folder)).isDirectory()) return undefined
+    const near = closeMatch(basename(part), readdirSync(resolve(root, folder)).slice(0, MOST_NAMES))
+    return near === undefined ? undefined : join(folder, near)
+  } catch {
+    return undefined
+  }
 }

@@ -67,7 +67,7 @@ describe('a path of ken.yaml', () => {
     expect(placeOutside(root, path)).toBe(isInside ? undefined : where)
   })
 
-  test('in other case is another path on a case-sensitive file system', () => {
+  test('is another path if the case differs on a case-sensitive file system', () => {
     const other = join(place, 'PROJECT/data/shop.db')
     let isSame = true
     try {

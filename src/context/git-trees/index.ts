@@ -1,12 +1,15 @@
+import { lookup as resolveName } from 'node:dns/promises'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../../kernel/domain/errors.ts'
+import type { GitSetting } from '../../kernel/system/git.ts'
+import { isPrivateAddress } from '../../kernel/system/private-address.ts'
 import type { GitPlace } from '../domain/context-project/git-place.ts'
 import type { GitTrees } from '../ports/git-trees.ts'
-import { openLoneGit, type LoneGit } from './lone-git.ts'
-import { pinnedHost, systemResolve, type Resolve } from './public-host.ts'
+import { openHardenedGit, type HardenedGit } from './hardened-git.ts'
 import { treeFiles, type TreeBounds } from './tree-files.ts'
 
 export interface GitTreesOptions {
@@ -74,7 +77,7 @@ export function openGitTrees({
       signal?.addEventListener('abort', stop)
       if (signal?.aborted) stop()
       const home = await mkdtemp(join(folder, 'ken-git-'))
-      const git = openLoneGit({
+      const git = openHardenedGit({
         home,
         path,
         protocol: isHere ? 'file' : 'https',
@@ -105,7 +108,7 @@ export function openGitTrees({
 }
 
 /** An older git silently ignores the pinned address and resolves the host again. */
-async function assertPins(git: LoneGit): Promise<void> {
+async function assertPins(git: HardenedGit): Promise<void> {
   const [, major, minor] = /(\d+)\.(\d+)/.exec((await git.run(['version'])).toString()) ?? []
   if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37)) return
   throw new AppError('unavailable', 'The server needs git 2.37 or newer.', {
@@ -128,7 +131,7 @@ const asOf =
 const authorization = (credential: string): string =>
   `Authorization: Basic ${Buffer.from(credential.includes(':') ? credential : `x-access-token:${credential}`).toString('base64')}`
 
-async function tipOf(git: LoneGit, address: string, { branch }: GitPlace): Promise<string> {
+async function tipOf(git: HardenedGit, address: string, { branch }: GitPlace): Promise<string> {
   const said = await git.run(['ls-remote', '--quiet', '--', address, `refs/heads/${branch}`]).catch(unreadable)
   const [, commit] = /^([0-9a-f]{40,64})\trefs\/heads\//.exec(said.toString('utf8')) ?? []
   if (commit === undefined)
@@ -138,7 +141,7 @@ async function tipOf(git: LoneGit, address: string, { branch }: GitPlace): Promi
 
 const FETCH = ['-q', '--depth', '1', '--no-tags', '--no-recurse-submodules', '--no-write-commit-graph']
 
-const fetchCommit = (git: LoneGit, address: string, { branch }: GitPlace): Promise<unknown> =>
+const fetchCommit = (git: HardenedGit, address: string, { branch }: GitPlace): Promise<unknown> =>
   git.run(['fetch', ...FETCH, '--', address, `refs/heads/${branch}`]).catch(unreadable)
 
 const unreadable = (thrown: unknown): never => {
@@ -148,7 +151,7 @@ const unreadable = (thrown: unknown): never => {
   })
 }
 
-async function assertFolder(git: LoneGit, commit: string, folder: string): Promise<void> {
+async function assertFolder(git: HardenedGit, commit: string, folder: string): Promise<void> {
   if (folder === '') return
   const kind = await git.run(['cat-file', '-t', `${commit}:${folder}`]).catch(() => Buffer.of())
   if (kind.toString().trim() !== 'tree')
@@ -196,4 +199,36 @@ const tooLarge = (most: number): AppError =>
 const tooSlow = (patience: number): AppError =>
   new AppError('unavailable', `The repository took longer than ${Math.round(patience / 1_000)} s.`, {
     hint: 'Try again later.',
+  })
+
+/** Resolves a name to addresses; defaults to the system's resolver. */
+type Resolve = (name: string) => Promise<readonly string[]>
+
+const systemResolve: Resolve = async (name) => (await resolveName(name, { all: true })).map(({ address }) => address)
+
+/**
+ * Address of a host, pinned for git: it resolves nothing itself, so the owner of a name cannot redirect it in between.
+ * Throws `unavailable` for a host that is not on the public network, unless it is one of `allowed`.
+ */
+async function pinnedHost(
+  url: URL,
+  { resolve, allowed }: { readonly resolve: Resolve; readonly allowed: ReadonlySet<string> },
+): Promise<readonly GitSetting[]> {
+  const name = url.hostname.replaceAll(/[[\]]/g, '')
+  const port = url.port === '' ? '443' : url.port
+  const isAllowed = allowed.has(url.host.toLowerCase()) || allowed.has(url.hostname.toLowerCase())
+  if (isIP(name) !== 0) {
+    if (isAllowed || !isPrivateAddress(name)) return []
+    throw unknownHost()
+  }
+  const found = await resolve(name).catch(() => [])
+  if (found.length === 0 || (!isAllowed && found.some(isPrivateAddress))) throw unknownHost()
+  const [address] = found.toSorted((one, other) => isIP(one) - isIP(other))
+  return [['http.curloptResolve', `${name}:${port}:${isIP(address!) === 6 ? `[${address!}]` : address!}`]]
+}
+
+/** Same error for an unknown name: callers must not learn which names the internal network has. */
+const unknownHost = (): AppError =>
+  new AppError('unavailable', 'The host of the repository is not known.', {
+    hint: 'Check its address; one of an inner network has to be named in KEN_GIT_HOSTS where the server runs.',
   })

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { isPlainPath } from '../../kernel/domain/plain-path.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { GitTree, TreeFile } from '../ports/git-trees.ts'
-import type { LoneGit } from './lone-git.ts'
+import type { HardenedGit } from './hardened-git.ts'
 
 export interface TreeBounds {
   readonly files: number
@@ -22,7 +22,7 @@ interface Entry {
 
 /** Files below a folder of a commit, read from git's objects: nothing is checked out, so no filter or link applies. */
 export async function treeFiles(
-  git: LoneGit,
+  git: HardenedGit,
   { commit, folder }: { readonly commit: string; readonly folder: string },
   bounds: TreeBounds,
 ): Promise<Pick<GitTree, 'files' | 'left'>> {
@@ -37,7 +37,7 @@ export async function treeFiles(
 }
 
 /** Parses `100644 blob <id> <size>\t<path>`, terminated by NUL. */
-async function listed(git: LoneGit, tree: string): Promise<readonly Entry[]> {
+async function listed(git: HardenedGit, tree: string): Promise<readonly Entry[]> {
   const text = (await git.run(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { most: MOST_LISTED })).toString(
     'utf8',
   )
@@ -88,7 +88,11 @@ const tooMuch = (message: string, path?: string): AppError =>
   })
 
 /** All in one process; `<id> blob <size>\n<bytes>\n` for each, in the order requested. */
-async function contents(git: LoneGit, entries: readonly Entry[], { bytes }: TreeBounds): Promise<readonly TreeFile[]> {
+async function contents(
+  git: HardenedGit,
+  entries: readonly Entry[],
+  { bytes }: TreeBounds,
+): Promise<readonly TreeFile[]> {
   if (entries.length === 0) return []
   const said = await git.run(['cat-file', '--batch'], {
     input: entries.map(({ id }) => `${id}\n`).join(''),

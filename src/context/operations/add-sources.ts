@@ -37,13 +37,13 @@ export interface AddRequest {
   readonly exclude?: readonly string[]
   /** Skips all prompts. */
   readonly yes: boolean
-  /** Whether to connect to what is not on this machine; prompts if undefined. */
+  /** Whether to connect to sources outside this machine; prompts if undefined. */
   readonly test?: boolean | undefined
 }
 
 /**
- * Adds sources to the project in a folder, all or none. What the person typed is trusted; a variable from an existing
- * `.env` was not typed, so it needs confirmation.
+ * Adds sources to the project in a folder, all or none. Values that the person typed are trusted; a variable from an
+ * existing `.env` was not typed, so it needs confirmation.
  */
 export async function addSources(
   ctx: Given<'context' | 'machine' | 'record'>,
@@ -81,8 +81,8 @@ export async function addSources(
 }
 
 /**
- * New entries that reach beyond their project's folder, with what they reach and the names added to `.env`: what a
- * person confirms when adding them from a page.
+ * New entries that reach beyond their project's folder, with their reach and the names added to `.env`. A person
+ * confirms these when adding sources from a page.
  */
 export async function changesOfSources(
   ctx: Given<'context' | 'machine'>,

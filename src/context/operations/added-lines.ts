@@ -3,7 +3,7 @@ import type { AddedSource } from './add-sources.ts'
 import { sizeOf } from './find-here.ts'
 import { checkLine } from './test-source.ts'
 
-/** Result for one source, and what the person may have to do. */
+/** Result for one source, and the person's next steps, if any. */
 export function addedLines(one: AddedSource, view: View): string[] {
   const size = sizeOf(one.bytes)
   const head = one.already

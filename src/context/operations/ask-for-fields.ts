@@ -8,7 +8,7 @@ import type { PlannedSource } from '../plan-source.ts'
 /** Prompt at the terminal; undefined if there is no terminal or prompts are disabled. */
 type Person = Context['ask']
 
-/** Fills in missing required fields by prompting. Throws if there is no prompt. */
+/** Fills in missing required fields by prompting. Throws if prompts are not available. */
 export async function askForFields(ask: Person, planned: readonly PlannedSource[]): Promise<readonly PlannedSource[]> {
   const completed: PlannedSource[] = []
   for (const source of planned) {

@@ -3,7 +3,7 @@ import type { Given } from '../../operations/context.ts'
 import { addSources, type AddedSource } from './add-sources.ts'
 import { offersIn } from './find-here.ts'
 
-/** Shows a person what can be added, one thing at a time, adds what they choose, and prompts for more. */
+/** Shows a person the available sources one at a time, adds the chosen ones, and prompts for more. */
 export async function chooseSources(
   ctx: Given<'context' | 'machine' | 'record'>,
   root: string,

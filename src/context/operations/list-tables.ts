@@ -148,7 +148,7 @@ const foundTable = ({ table, files, stale, checked_at }: ManifestEntry): readonl
         },
       ]
 
-/** A manifest may come from a clone: an invalid time is not shown as one. */
+/** A manifest may come from a clone: an invalid time becomes an empty text. */
 const momentOf = (text: string): string => {
   const moment = new Date(text)
   return Number.isNaN(moment.getTime()) ? '' : moment.toISOString()

@@ -35,7 +35,7 @@ interface PlannedConfig {
   readonly changes: z.output<typeof configChange>
 }
 
-/** Problems in a ken.yaml, and what it would add to and remove from another. Nothing is opened. */
+/** Problems in a ken.yaml, and the entries it would add to and remove from another. Nothing is opened. */
 export async function planConfig(
   ctx: Given<'machine'>,
   text: string,

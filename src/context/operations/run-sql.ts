@@ -104,7 +104,7 @@ export const runSql = defineOperation({
     const project = await ctx.contextProject()
     const given = input.result === undefined ? await statementOf(ctx, input) : undefined
     const wanted = input.output === undefined || input.output === '-' ? undefined : ctx.pathNamed(input.output)
-    // Before the statement runs, so that nobody waits for rows that cannot be written.
+    // Checked before the statement runs, so that no rows are fetched that cannot be written.
     if (wanted !== undefined && !input.force && (await ctx.files.writtenOn(wanted)) !== undefined)
       throw new AppError('conflict', `${wanted} already exists.`, { hint: '--force replaces it.' })
     const format = input.format ?? (wanted === undefined ? undefined : (formatOfFile(wanted) ?? 'csv'))

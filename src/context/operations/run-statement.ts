@@ -23,7 +23,7 @@ export interface Ran {
   readonly milliseconds: number
 }
 
-// Limits of what is kept under the query id. The effective time limit is query.timeout, applied to every statement.
+// Limits of the result kept under the query id. The effective time limit is query.timeout, applied to every statement.
 const KEPT = {
   rows: 10_000,
   bytes: 20_000_000,

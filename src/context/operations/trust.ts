@@ -99,7 +99,7 @@ export const trust = defineOperation({
     const question = [...faults, renderEntries(projects[0]!, WOULD), '', 'Allow this?'].join('\n')
     const isAllowed = input.yes || (await ctx.confirm!(question))
     if (!isAllowed) return { outcome: 'declined', projects, ...told }
-    // Grants what was shown, whatever ken.yaml contains by now.
+    // Grants the entries that were shown, even if ken.yaml has changed since.
     if (claim?.bound === false) await ctx.projects.bind(claim, claim.repository)
     // An entry that is unavailable now, such as a file on a missing disk, keeps its grant.
     const kept = all.flatMap(({ key }) =>
@@ -113,7 +113,7 @@ export const trust = defineOperation({
   exit: (output) => (['declined', 'unanswered', 'unknown', 'faulty'].includes(output.outcome) ? 1 : 0),
 })
 
-/** What can be allowed, and what is allowed now. */
+/** Entries that can be allowed, and the current grants. */
 async function lookAt(ctx: Given<'context' | 'machine' | 'record'>, folder: string | undefined) {
   const { project, claim } = await foundAt(ctx, folder)
   const all = project?.reach() ?? []

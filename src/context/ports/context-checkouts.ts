@@ -7,7 +7,7 @@ export interface ContextCheckouts {
    * do not match the version.
    */
   make(version: string, files: AsyncIterable<readonly TreeFile[]>): Promise<string>
-  /** The folder is no longer read. */
+  /** Releases a folder that is no longer read. */
   drop(folder: string): Promise<void>
   /** Removes all of them. */
   close(): Promise<void>

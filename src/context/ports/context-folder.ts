@@ -1,6 +1,6 @@
 import type { Template } from './templates.ts'
 
-/** Folder of a context project as people keep it: what they wrote there, and where its paths lead. */
+/** Folder of a context project: the files that people wrote there, and the resolution of its paths. */
 export interface ContextFolder {
   /** Links are resolved, so that a project is the same however it was entered. */
   readonly root: string

@@ -3,14 +3,14 @@ import type { ContextDefinitions } from './context-project.ts'
 import type { ContextProject } from './context-project.ts'
 import type { ProposedTexts } from './context-project.ts'
 import type { ParquetWriter } from './parquet-writer.ts'
-import type { Scout } from './scout.ts'
+import type { SourceDiscovery } from './source-discovery.ts'
 import type { TrustRecord } from './trust-record.ts'
 
 /** What operations on a context project need. */
 export interface ContextNeeds {
   /**
-   * The context project around a folder, `cwd` when none is named. Throws `not_found` with what to do. With texts it is
-   * the project that there would be if ken.yaml and .env said so.
+   * The context project around a folder, by default `cwd`. Throws `not_found` with a hint. With `texts`, the project as
+   * it would be if ken.yaml and .env contained them.
    */
   contextProject(folder?: string, texts?: ProposedTexts): Promise<ContextProject>
 }
@@ -20,10 +20,10 @@ export interface LocalContextNeeds {
   /** Changes ken.yaml and what belongs to it. */
   readonly configFiles: ConfigFiles
   /** Sees what could become a source. */
-  readonly scout: Scout
-  /** Every kind of source and database there is. Loaded when first asked for. */
+  readonly scout: SourceDiscovery
+  /** All kinds of sources and databases. Loaded on first use. */
   contextDefinitions(): Promise<ContextDefinitions>
   readonly trust: TrustRecord
-  /** Loaded when first asked for. */
+  /** Loaded on first use. */
   parquet(): Promise<ParquetWriter>
 }

@@ -52,7 +52,9 @@ export interface ContextProject {
   places(): readonly string[]
   /** Templates that people wrote beside the context, by path; never a synced one. */
   userTemplates(owned: ReadonlySet<string>): Promise<readonly Template[]>
-  /** What the entries of ken.yaml currently reach beyond the project; entries that stay inside are left out. */
+  /**
+   * Resources that the entries of ken.yaml currently reach beyond the project; entries that stay inside are left out.
+   */
   reach(): readonly JudgedReach[]
   /**
    * Opened on first use and then shared. Throws `not_found` for a name that ken.yaml does not have, `forbidden` without

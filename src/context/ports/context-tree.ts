@@ -8,9 +8,9 @@ export interface ContextTree {
   readonly root: string
   /** Runs a build; throws `conflict` if another one is running here. */
   exclusively<T>(build: () => Promise<T>): Promise<T>
-  /** Last saved manifest; what an interrupted build began to write is marked as unfinished. */
+  /** Last saved manifest; partial output of an interrupted build is marked as unfinished. */
   load(): Promise<Manifest>
-  /** Records what is about to be written, so that an interrupted build still owns it. */
+  /** Records an entry before its files are written, so that an interrupted build still owns them. */
   claim(entry: ManifestEntry): Promise<void>
   save(manifest: Manifest): Promise<void>
   /** Size in bytes; undefined if there is no such file. An empty file counts as missing: a power cut leaves those. */

@@ -5,12 +5,12 @@ import type { TableNote } from '../domain/sources/table-notes.ts'
 
 /** One item of a source: a table, a page, a file. */
 export interface SourceItem {
-  /** Stable while it is the same thing, even if renamed. */
+  /** Stable for the same item, even if it is renamed. */
   readonly id: string
   readonly title: string
   /** Its place in the project: a file, or a folder for its documents. Two items may want the same place. */
   readonly path: string
-  /** Equal fingerprints mean that fetching again would give the same text. */
+  /** Equal fingerprints mean that fetching again would return the same text. */
   readonly fingerprint: string
   /** Fetched again after this many days even if unchanged; undefined means never. */
   readonly maxAgeDays: number | undefined
@@ -84,7 +84,7 @@ export interface Source {
   close(): Promise<void>
 }
 
-/** What a source is opened with. Rejects paths and addresses that its `reach` does not name. */
+/** Dependencies of a source. Rejects paths and addresses that its `reach` does not name. */
 export interface SourceParts {
   /** Folder of the project, with links resolved. */
   readonly root: string
@@ -101,7 +101,7 @@ export interface SourceParts {
  * open it. Loading a definition loads nothing that opening needs.
  */
 export interface SourceDefinition<Entry = unknown> extends SourceRules<Entry> {
-  /** The entry's environment references are resolved, and the user trusts what it reaches. */
+  /** The entry's environment references are resolved, and the user trusts its reach. */
   open(entry: Entry, parts: SourceParts): Promise<Source>
   /** Its descriptions of database tables, for their documents; omitted if it has none. */
   describeTables?(entry: Entry, parts: SourceParts): Promise<readonly TableNote[]>

@@ -8,7 +8,7 @@ export interface ToolServer {
   readonly name: string
   /** Program or address, without secrets. */
   readonly where: string
-  /** `untrusted`: it reaches what the user did not allow; `faulty`: its configuration is invalid. */
+  /** `untrusted`: it reaches resources that the user did not allow; `faulty`: its configuration is invalid. */
   readonly state: 'allowed' | 'untrusted' | 'faulty' | 'off'
   readonly problem?: string
   readonly hint?: string
@@ -23,8 +23,8 @@ export interface OfferedTools {
 
 /**
  * Third-party tools, from the servers that a context project configures. None of their output is trusted. Each server
- * is started, or connected to, when its tools are first requested, only while the user trusts exactly what it reaches,
- * and restarted if it has ended.
+ * is started, or connected to, when its tools are first requested, only while the user trusts exactly its reach, and
+ * restarted if it has ended.
  */
 export interface ToolServers {
   /** Starts nothing. */
@@ -40,7 +40,7 @@ export interface ToolServers {
   close(): Promise<void>
 }
 
-/** What is needed to open one server. */
+/** Parameters for opening one server. */
 export interface ServerOpening extends Pick<ToolServer, 'name' | 'where'> {
   /** Disabled in the file. */
   readonly off: boolean

@@ -9,8 +9,7 @@ export interface TrustedProject {
 }
 
 /**
- * Context projects the user trusts, and with what. It is in the user's home, so nothing that comes with a clone can
- * change it.
+ * Context projects the user trusts, and their grants. It is in the user's home, so no file of a clone can change it.
  */
 export interface TrustRecord {
   list(): readonly TrustedProject[]

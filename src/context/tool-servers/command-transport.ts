@@ -22,8 +22,8 @@ const LAST_WORDS = 1_000
 const TOLD = 200
 
 /**
- * Program that speaks MCP over its standard streams. The SDK's transport leaves behind what a server has started (`npx`
- * starts a shell, the shell starts the server): here the whole process group is killed.
+ * Program that speaks MCP over its standard streams. The SDK's transport leaves a server's child processes running
+ * (`npx` starts a shell, the shell starts the server): here the whole process group is killed.
  */
 export function openCommandTransport({ command, args, env, folder, most }: CommandParts): CommandTransport {
   let child: ChildProcess | undefined

@@ -39,7 +39,7 @@ export interface ConnectParts {
   readonly patience: Patience
 }
 
-// Lists come in pages; an endless one is not followed.
+// Lists are paged; an endless one is not followed.
 const MOST_PAGES = 20
 
 /** Offers a server nothing: no files, no model, no prompts to the user. */

@@ -44,7 +44,7 @@ const INHERITED = [
 ]
 
 interface Held {
-  /** Everything that determines what was opened. */
+  /** Everything that determines the connection. */
   readonly key: string
   readonly opening: Promise<Connection>
 }

@@ -10,8 +10,9 @@ export const POSTGRES_NAMES: NameTraits = {
 }
 
 /**
- * Compute from their arguments alone, or return the time; checked against pg_proc by a test. Excludes what reads the
- * catalogue, a file, a setting or SQL given as text, and what waits, locks or counts. Operators are functions here.
+ * Functions that compute from their arguments alone, or return the time; checked against pg_proc by a test. Excludes
+ * functions that read the catalogue, a file, a setting or SQL given as text, and those that wait, lock or count.
+ * Operators are functions here.
  */
 export const POSTGRES_FUNCTIONS = `
 !! !~ !~* !~~ !~~* # ## #- #> #>> % & && &< &<| &> * *< *<= *<> *= *> *>= + - -> ->> -|- / < <-> << <<= <<| <= <> <@ <^ = != > >= >> >>= >^

@@ -10,7 +10,7 @@ export interface PostgresPool {
   connect(): Promise<PoolClient>
   /** Rows of a statement that needs no transaction. */
   rows<Row extends object>(text: string): Promise<readonly Row[]>
-  /** Asks the server to cancel what a connection runs. Resolves when the server has forwarded that. */
+  /** Asks the server to cancel the statement of a connection. Resolves when the server has forwarded the request. */
   cancel(client: PoolClient): Promise<void>
   /** Rolls back a connection and returns it to the pool. Need not be awaited. */
   giveBack(client: PoolClient): void

@@ -118,5 +118,7 @@ export async function connectTo<T>(
 export const doubleQuoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
 export const backQuoted = (identifier: string): string => `\`${identifier.replaceAll('`', '``')}\``
 export const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`
-/** For BigQuery, ClickHouse and Snowflake, where a backslash escapes what follows, including the closing quote. */
+/**
+ * For BigQuery, ClickHouse and Snowflake, where a backslash escapes the next character, including the closing quote.
+ */
 export const escapedLiteral = (value: string): string => `'${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`

@@ -8,7 +8,7 @@ import type { SqlDatabase, SqlSession } from '../../kernel/ports/sql-database.ts
 import { syncDirectory } from '../../kernel/system/atomic-file.ts'
 import { beginBackup } from './backup-file.ts'
 import type { Manifest } from './manifest.ts'
-import { readRows, sequencesOf, speakPlainly, tablesOf } from './tables.ts'
+import { readRows, sequencesOf, describePlainly, tablesOf } from './tables.ts'
 
 export interface BackUpOptions {
   readonly path: string
@@ -32,7 +32,7 @@ export async function backUp(database: SqlDatabase, options: BackUpOptions): Pro
   try {
     const manifest = await database.transaction('server', async (sql) => {
       await sql.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-      await speakPlainly(sql)
+      await describePlainly(sql)
       const migrations = await migrationsOf(sql)
       const backup = await beginBackup(file)
       const tables: Manifest['tables'] = []

@@ -8,7 +8,7 @@ import {
   insertRows,
   sequencesOf,
   setSequence,
-  speakPlainly,
+  describePlainly,
   tablesOf,
   withoutForeignKeys,
   type Table,
@@ -37,7 +37,7 @@ export async function restore(database: SqlDatabase, backup: BackupFile, options
       }
       const newest = manifest.migrations.at(-1)!.number
       await options.migrate(here, newest)
-      await speakPlainly(sql)
+      await describePlainly(sql)
       if (!isDeepStrictEqual(plain(await migrationsOf(sql)), plain(manifest.migrations))) throw unknownSchema(manifest)
       await withoutForeignKeys(sql, () => fill(sql, backup))
       await options.migrate(here)

@@ -45,7 +45,7 @@ export async function setSequence(sql: SqlSession, { name, last, called }: Seque
 }
 
 /** Makes values text that means the same on every server, whatever its settings. Lasts until the transaction ends. */
-export async function speakPlainly(sql: SqlSession): Promise<void> {
+export async function describePlainly(sql: SqlSession): Promise<void> {
   await sql.query(
     `SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
        set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, YMD', true),
@@ -86,7 +86,7 @@ export async function insertRows(
   )
 }
 
-/** Runs `work` without foreign keys, so that tables may come in any order; then checks every row against them. */
+/** Runs `work` without foreign keys, so that tables may be filled in any order; then checks every row against them. */
 export async function withoutForeignKeys<T>(sql: SqlSession, work: () => Promise<T>): Promise<T> {
   const keys = await sql.query<{ table: string; name: string; definition: string }>(FOREIGN_KEYS)
   for (const { table, name } of keys)

@@ -8,29 +8,29 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
  */
 export const isLost = (error: unknown): boolean =>
   /^(?:E(?:CONN|PIPE|TIMEDOUT|HOST|NET)|08|53300|57P|58|25006)/.test(codeOf(error)) ||
-  // The driver gives these no code.
+  // The driver sets no code for these errors.
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout exceeded when trying to connect|timeout expired)/.test(
     (error as Error | undefined)?.message ?? '',
   )
 
 /** The database or role does not exist, rejects Ken or cannot prove its identity: retrying changes nothing. */
-const isTurnedAway = (error: unknown): boolean => /^(?:28|3D000)/.test(codeOf(error)) || isUntrusted(error)
+const isRejected = (error: unknown): boolean => /^(?:28|3D000)/.test(codeOf(error)) || isUntrusted(error)
 
 const isUntrusted = (error: unknown): boolean =>
   /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|CERT_|ERR_TLS)/.test(codeOf(error)) ||
-  // The driver gives this no code.
+  // The driver sets no code for this error.
   (error as Error | undefined)?.message?.startsWith('The server does not support SSL') === true
 
 /** Error for a connection that could not be made. Whatever the driver reports, it is not our fault. */
 export const asNotConnected = (error: unknown): unknown =>
-  isLost(error) || isTurnedAway(error)
+  isLost(error) || isRejected(error)
     ? error
     : Object.assign(new Error('no connection was made', { cause: error }), { code: NOT_CONNECTED })
 
 const NOT_CONNECTED = '08001'
 
 /** The server explicitly refused: it took too long, has no room, or rejects Ken. */
-export const isRefused = (error: unknown): boolean => isTurnedAway(error) || /^(?:57014|53)/.test(codeOf(error))
+export const isRefused = (error: unknown): boolean => isRejected(error) || /^(?:57014|53)/.test(codeOf(error))
 
 /** A standby rejects all writes, and any server those of a read-only transaction. */
 export const isRefusedWrite = (error: unknown): boolean => codeOf(error) === '25006'
@@ -44,7 +44,7 @@ export const unreachable = (error: unknown, outcome?: 'unknown'): AppError =>
     hint:
       outcome === 'unknown'
         ? 'Look whether it is there before you try again.'
-        : isTurnedAway(error)
+        : isRejected(error)
           ? 'Correct DATABASE_URL.'
           : 'Try again in a moment.',
     details: { reason: codeOf(error), ...(outcome && { outcome }) },

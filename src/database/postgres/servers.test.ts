@@ -15,7 +15,7 @@ test('one server is one address, including a socket', () => {
   expect(addressesOf('socket:/tmp?db=ken')).toEqual(['socket:/tmp?db=ken'])
 })
 
-test('only the server that accepts writes can be requested', () => {
+test('rejects a target_session_attrs other than read-write', () => {
   expect(addressesOf('postgres://a,b/ken?target_session_attrs=read-write&sslmode=require')).toEqual([
     'postgres://a/ken?sslmode=require',
     'postgres://b/ken?sslmode=require',

@@ -30,7 +30,8 @@ export function addressesOf(url: string): readonly string[] {
 export interface Servers {
   readonly Client: ClientClass
   /**
-   * Drops every connection at once, as if the server had: what was under way on them is lost, and retried elsewhere.
+   * Drops every connection at once, as if the server had closed it: running transactions are lost, and retried
+   * elsewhere.
    */
   leave(): void
 }

@@ -1,8 +1,8 @@
 import { ownRows } from '../own-rows.ts'
 
 /**
- * Search data of a project; derived from what was sent. Chunk ids are assigned by the head and never reused; those of a
- * document are contiguous.
+ * Search data of a project; derived from the texts sent to it. Chunk ids are assigned by the head and never reused;
+ * those of a document are contiguous.
  */
 export const index = {
   name: 'index',
@@ -52,7 +52,7 @@ export const index = {
     // Document of a chunk; one without chunks would hide the one with the same first chunk.
     'CREATE INDEX index_documents_by_chunk ON ken.index_documents (project, first_chunk) WHERE chunks > 0',
     // Some thousand chunks with their postings together, from `number` to that of the next segment; `documents` is read
-    // by `segment.ts`. The generation is that of its last change: replicas read what is newer than what they have.
+    // by `segment.ts`. The generation is that of its last change: replicas read segments that are newer than theirs.
     `CREATE TABLE ken.index_segments (
        project text NOT NULL,
        number bigint NOT NULL,

@@ -1,4 +1,4 @@
-/** People: how they joined, how they sign in, and what they hold. Accessible to the server only. */
+/** People: invitations, sign-in and tokens. Accessible to the server only. */
 export const people = {
   name: 'people',
   statements: () => [

@@ -18,7 +18,7 @@ export const runOf = (row: Row): TestRun => ({
   ...givenJson<'end', NonNullable<TestRun['end']>>('end', row['ending']),
 })
 
-/** Brief if there is no detail. */
+/** Detail fields are empty if the row has none. */
 export const attemptOf = ({ facts, detail }: Row): TestAttempt => ({
   ...parsed<TestAttempt>(facts),
   ...(detail === undefined ? WITHOUT_DETAIL : parsed<typeof WITHOUT_DETAIL>(detail)),

@@ -4,7 +4,7 @@ import { visible, visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { comparisonFields } from './comparison.ts'
 import type { TestCase } from './test-case.ts'
 
-/** Case to be written: what it expects, and material that only a person may use. */
+/** Case to be written: its expectations, and material that only a person may use. */
 export interface WrittenCase {
   readonly fields: { readonly name: string; readonly kind: string } & Readonly<Record<string, unknown>>
   /** One line above it. */

@@ -5,7 +5,7 @@ import type { TurnFacts } from './turn-facts.ts'
 
 type Actions = Pick<CaseOf<'action'>, 'called' | 'not_called' | 'order' | 'tables' | 'not_tables' | 'most_calls'>
 
-/** Checks what a turn did on the way to its answer. A failed call counts as made; a failed statement read nothing. */
+/** Checks the calls and queries of a turn. A failed call counts as made; a failed statement read nothing. */
 export function checkActions(wanted: Actions, { calls, queries }: TurnFacts): readonly TestCheck[] {
   const made = calls.map(({ tool }) => tool)
   const read = [...new Set(queries.flatMap(({ tables }) => tables))]

@@ -88,7 +88,7 @@ test.each<readonly [string, number, boolean]>([
   ['Nothing.', 0, false],
   ['There were 0 orders.', 0, true],
   ['-12', 12, false],
-])('%j says %d: %o', (text, number, is) => expect(holds(text, { number })).toBe(is))
+])('%j contains %d: %o', (text, number, is) => expect(holds(text, { number })).toBe(is))
 
 test('a number may have its own tolerance', () => {
   expect(holds('12k orders', { number: { value: 12_449, relative: 0.05 } })).toBe(true)

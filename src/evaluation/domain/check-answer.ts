@@ -68,7 +68,7 @@ function checkNumber(wanted: number | (Tolerance & { readonly value: number }), 
   )
 }
 
-/** An answer without numbers shows nothing about where numbers come from. */
+/** An answer without numbers does not count as cited. */
 function checkCited(wanted: boolean, { citations }: TurnFacts): TestCheck {
   const open = citations.filter(({ state }) => state !== 'checked')
   const isCited = citations.length > 0 && open.length === 0

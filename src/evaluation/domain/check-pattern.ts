@@ -9,7 +9,7 @@ const LONGEST_TEXT = 100_000
 
 /**
  * Compiles an untrusted regular expression. All alternatives are followed in parallel, so the time is at most text
- * times pattern, which a pattern in a test file could otherwise make endless. It therefore has no look-around and no
+ * times pattern; otherwise a pattern in a test file could run endlessly. It therefore has no look-around and no
  * back-references. `(?i)`, `(?s)` and `(?m)` may come first.
  */
 export function compilePattern(source: string): Pattern | { readonly fault: string } {

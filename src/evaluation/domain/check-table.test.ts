@@ -102,7 +102,7 @@ test('a truncated result is reported', () =>
     found: 'the rows that are kept are the same; its result was cut after 2 rows',
   }))
 
-test('without a query, a table or a single number in the text is the answer', () => {
+test('a table or a single number in the text is the answer if no query ran', () => {
   const written = `Here:\n\n| Region | **Revenue** |\n|:---|---:|\n| South | [20.00](${ID}.r.1) |\n| North | **$10** |\n\nDone.`
   expect(passes(REGIONS, turn(written))).toBe(true)
   expect(passes(REGIONS, turn(written.replace('$10', '$11')))).toBe(false)

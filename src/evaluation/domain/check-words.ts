@@ -12,7 +12,7 @@ export function saysWords(answer: string, words: string): boolean {
   return false
 }
 
-/** Normalises what looks the same, and removes what is not shown. */
+/** Normalises characters that look the same, and removes text that is not shown. */
 export const readable = (text: string): string =>
   withoutCitations(text)
     .normalize('NFKC')

@@ -111,7 +111,7 @@ export function ofOne({ value, digits, ...rest }: ReadNumber): ReadNumber {
 
 const shifted = (_all: string, exponent: string): string => `e${Number(exponent) - 2}`
 
-/** Magnitude of the numbers of a column on each side, which determines what is noise. */
+/** Magnitude of the numbers of a column on each side, which determines how large a difference is noise. */
 export interface Magnitude {
   readonly expected: number
   readonly found: number

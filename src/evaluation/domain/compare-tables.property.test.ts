@@ -81,7 +81,7 @@ describe('any tables', () => {
     )
   })
 
-  test('is symmetric', () => {
+  test('compare symmetrically', () => {
     fc.assert(
       fc.property(fullTable(1), fullTable(1), fc.boolean(), (a, b, ordered) => {
         if (a.columns.length !== b.columns.length) return

@@ -163,7 +163,7 @@ describe('tolerance', () => {
     )
   })
 
-  test('for all columns does not apply to years and ids', () => {
+  test('does not apply to years and ids if it is set for all columns', () => {
     const [a, b] = [table('year n', [2023, 100]), table('year n', [2024, 100.5])]
     expect(compare(a, b, { relative: 0.01 })!.cells).toEqual([{ column: 'year', row: 1, expected: 2023, found: 2024 }])
   })
@@ -193,7 +193,7 @@ describe('rows', () => {
     expect(compare(twice, table('v', ['a'], ['b']))).toMatchObject({ missingRows: [['a']], extraRows: [] })
   })
 
-  test('with one wrong cell are reported by that cell', () =>
+  test('report the wrong cell if only one is wrong', () =>
     expect(compare(people, table('name n', ['Cy', 3], ['Bo', 7], ['Ada', 1]))).toEqual({
       reason: '1 of 3 rows differs',
       columns: [
@@ -209,7 +209,7 @@ describe('rows', () => {
       extra: 0,
     }))
 
-  test('with nothing in common are reported as missing and extra', () =>
+  test('are reported as missing and extra if they have nothing in common', () =>
     expect(compare(people, table('name n', ['Ada', 1], ['Bo', 2], ['Di', 9]))).toMatchObject({
       reason: '1 row missing, 1 row too many',
       missingRows: [['Cy', 3]],
@@ -238,7 +238,7 @@ describe('rows', () => {
     ])
   })
 
-  test('of mixed types in one column are compared', () => {
+  test('are compared even if a column has mixed types', () => {
     const mixed = table('v', ['a'], [1], [true], [null], ['2026-01-01'], [5n], ['12.50'])
     expect(
       compare(mixed, table('v', [12.5], ['5'], ['2026-01-01 00:00'], [null], [true], ['1'], ['a'])),
@@ -269,7 +269,7 @@ describe('columns', () => {
     ).toBe('2 columns expected, 3 found: Total, Order ID, note')
   })
 
-  test('with all names present are not swapped', () => {
+  test('are not swapped if all names are present', () => {
     const expected = table('returned orders', [5, 10])
     expect(compare(expected, table('returned orders', [10, 5]))).toMatchObject({ total: 2 })
     expect(compare(expected, table('orders n', [5, 10]))).toBeDefined()
@@ -293,13 +293,13 @@ describe('columns', () => {
     })
   })
 
-  test('with the same values in other rows are distinguished by the rows', () => {
+  test('are distinguished by their rows if they contain the same values', () => {
     const expected = table('a b c', [1, 2, 3], [2, 3, 1], [3, 1, 2], [1, 1, 1])
     expect(compare(expected, table('z x y', [3, 1, 2], [1, 2, 3], [2, 3, 1], [1, 1, 1]))).toBeUndefined()
     expect(compare(expected, table('z x y', [3, 2, 1], [1, 2, 3], [2, 1, 3], [1, 1, 1]))).toBeDefined()
   })
 
-  test('with the same name are distinguished by content', () => {
+  test('are distinguished by content if they have the same name', () => {
     const expected = table('id id', [1, 'a'], [2, 'b'])
     expect(compare(expected, table('id id', ['b', 2], ['a', 1]))).toBeUndefined()
     expect(compare(expected, table('id id', ['a', 2], ['b', 1]))).toBeDefined()
@@ -308,7 +308,7 @@ describe('columns', () => {
     expect(compare(table('a_b ab', [1, 2]), table('ab a_b', [1, 2]))).toBeDefined()
   })
 
-  test('that differ in one number show it', () =>
+  test('report the number in which they differ', () =>
     expect(compare(table('revenue', [100]), table('n', [90]))!.cells).toEqual([
       { column: 'revenue', row: 1, expected: 100, found: 90 },
     ]))

@@ -21,8 +21,8 @@ export interface TestFacts {
 const LONGEST_ANSWER = 600
 
 /**
- * Case for `tests/` as YAML. The analyst's statement and answer are quoted in comments: it was voted down, so it is not
- * what a test should expect. The tag `draft` marks that a person has not yet stated the expectation.
+ * Case for `tests/` as YAML. The analyst's statement and answer are quoted in comments: the answer was voted down, so a
+ * test must not expect it. The tag `draft` marks that a person has not yet stated the expectation.
  */
 export function draftTest({ question, reason, sql, answer, day, earlier, name }: TestFacts): string {
   return caseText({

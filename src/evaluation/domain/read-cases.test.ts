@@ -38,7 +38,7 @@ describe('test file', () => {
       })
   })
 
-  test('with a broken case still returns the others, and reports the line and the fault', () => {
+  test('returns the other cases if one is broken, and reports its line and fault', () => {
     const { cases, broken } = readCases(
       'a.yaml',
       `- name: A\n  promt: x\n  kind: answer\n- name: B\n  budget: 500\n  facts: [y]\n`,
@@ -75,7 +75,7 @@ describe('test file', () => {
     for (const text of ['', '# nothing yet\n', '[]']) expect(readCases('a.yaml', text).broken).toEqual([])
   })
 
-  test('with any content is read without throwing', () => {
+  test('is read without throwing, whatever it contains', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void readCases('a.yaml', text)))
   })
 

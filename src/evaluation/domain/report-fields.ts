@@ -14,7 +14,7 @@ const text = (most: number) => z.string().max(most)
 const list = <T extends z.ZodType>(of: T, most: number) => z.array(of).max(most)
 const count = z.number().int().min(0)
 const amount = z.number().min(0)
-// Several times what is kept: marking secrets and escaping invisible characters lengthens texts.
+// Several times the length that is kept: marking secrets and escaping invisible characters lengthens texts.
 const name = text(20_000)
 const long = text(200_000)
 const cell = z.union([text(5_000), z.number(), z.boolean(), z.null()])

@@ -85,7 +85,7 @@ describe('JSON report', () => {
     expect(thrown.message).not.toMatch(/\n|\u001b/)
   })
 
-  test('from a newer Ken is reported as such', () => {
+  test('is rejected if it is from a newer Ken', () => {
     const text = reportJson(shopReport()).replace('"version": 1', '"version": 2')
     expect(caught(() => readRunReport('x.json', text)).message).toContain('newer Ken')
   })
@@ -154,14 +154,14 @@ describe('Markdown report', () => {
     expect(text).toContain('- row 7, `revenue`: `104300` expected, `104913.4` found')
   })
 
-  test('with a baseline, a case that still fails is not a regression', () => {
+  test('does not report a case that also failed in the baseline as a regression', () => {
     const summary = summariseRun(done(), [attempt('a', { outcome: 'failed' })])
     const same = { summary, comparison: compareRuns(summary, summary), history: [] }
     expect(reportMarkdown(same)).toMatch(/^### ✅ Tests: no regression/)
     expect(reportMarkdown({ ...same, comparison: undefined })).toMatch(/^### ❌/)
   })
 
-  test('stays short however much fails, and states what it left out', () => {
+  test('stays short even if everything fails, and reports what was left out', () => {
     const long = 'x'.repeat(1_000)
     const cells = Array.from({ length: 10 }, () => ({ column: long, row: 1, expected: long, found: long }))
     const difference = {
@@ -214,7 +214,7 @@ describe('HTML report', () => {
     expect(page.match(/<script/g)).toHaveLength(1)
     expect(page.match(/<style/g)).toHaveLength(1)
     expect(page).not.toMatch(/<img|\u001b|\u202e|\u0000/)
-    // Escaped text is not an attribute, which is between a tag's name and its end.
+    // Attributes are between a tag's name and its end; escaped text is not one.
     for (const [tag] of page.matchAll(/<[a-z][^>]*>/g))
       expect(tag.replaceAll(/"[^"]*"/g, '')).not.toMatch(/\s(?:on[a-z]+|style|src)=/)
   })
@@ -225,7 +225,7 @@ describe('HTML report', () => {
     expect(page).not.toMatch(/https?:|src=|@import|url\(/)
   })
 
-  test('of a run without cases is still a page', () => {
+  test('is still a page for a run without cases', () => {
     expect(reportHtml(reportOf([], done({ planned: 0 })))).toContain('0 of 0 cases passed')
   })
 })

@@ -124,7 +124,7 @@ describe('run summary', () => {
     expect([told.withoutPrice, told.usage.cost]).toEqual([1, 0.01])
   })
 
-  test('of an empty run is empty', () => {
+  test('is empty for an empty run', () => {
     expect(summariseRun(done({ planned: 0 }), []).total).toMatchObject({
       cases: 0,
       passRate: null,

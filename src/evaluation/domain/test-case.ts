@@ -64,7 +64,7 @@ const answerCase = z.strictObject({ kind: z.literal('answer'), ...everyCase, ...
 
 const actionCase = z.strictObject({ kind: z.literal('action'), ...everyCase, ...everyTurn })
 
-/** What a search finds among the first `at`. A hit is identified by its id, its path or the end of it, or `D12`. */
+/** Expected search hits among the first `at`. A hit is identified by its id, its path or the end of it, or `D12`. */
 const retrievalCase = z.strictObject({
   kind: z.literal('retrieval'),
   ...everyCase,
@@ -97,7 +97,7 @@ const memoryRow = z.strictObject({
   contains: texts.min(1).describe('Words that one row holds, all of them.'),
 })
 
-/** What is remembered about a person after a conversation, and what of it the model gets next time. */
+/** Memories of a person after a conversation, and those that the model gets next time. */
 const memoryCase = z.strictObject({
   kind: z.literal('memory'),
   ...everyCase,
@@ -115,7 +115,7 @@ const memoryCase = z.strictObject({
     .optional(),
 })
 
-/** What a brief of this many tokens still contains. */
+/** Expected content of a brief of this many tokens. */
 const contextCase = z.strictObject({
   kind: z.literal('context'),
   ...everyCase,

@@ -85,7 +85,7 @@ export interface TestCheck {
   /** e.g. "contains 12,400". */
   readonly expects: string
   readonly passed: boolean
-  /** What was found instead. */
+  /** The actual result. */
   readonly found?: string
   readonly difference?: TableDifference
 }

@@ -24,7 +24,7 @@ export const brokenCase = (fault: string): CaseResult => ({
   usage: NO_USAGE,
 })
 
-/** An error says nothing about the answer, so the case is broken; only a person's stop is rethrown. */
+/** An error does not show whether the answer is right, so the case is broken; only a person's stop is rethrown. */
 export async function orBroken(run: () => Promise<CaseResult>): Promise<CaseResult> {
   try {
     return await run()

@@ -77,7 +77,7 @@ function differenceLines(difference: Difference, told: string | undefined, view:
   ]
 }
 
-/** It tells agents the origin of a text; all of this is already marked as the analyst's. */
+/** Marks the origin of a text for agents; not needed here, because all of this is marked as the analyst's. */
 const ENVELOPE = /<\/?ken-context[^<>]{0,300}>/g
 
 const callLines = ({ tool, input, failed, result }: Attempt['calls'][number]): string[] => [

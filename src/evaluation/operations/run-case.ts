@@ -9,7 +9,7 @@ import { runRetrievalCase } from './run-retrieval-case.ts'
 import { runTurnCase } from './run-turn-case.ts'
 import { withValues } from './with-values.ts'
 
-/** Runs one try of one case in a separate state, which is discarded with everything it asked, learned and wrote. */
+/** Runs one try of one case in a separate state, which is discarded with everything the try wrote to it. */
 export async function runCase(
   ctx: Given<'analyst' | 'context' | 'machine' | 'memory' | 'record'>,
   planned: PlannedAttempt,

@@ -8,10 +8,10 @@ import type { CaseOf } from '../domain/test-case.ts'
 import type { TestCheck } from '../domain/test-run.ts'
 import { judged, type CaseResult } from './case-result.ts'
 
-/** Maximum size of a brief: what it lacks there is in none. */
+/** Maximum size of a brief: a fact missing from it is in no brief. */
 const LARGEST = 200_000
 
-/** Checks what a brief of this many tokens still contains. */
+/** Checks the content of a brief of this many tokens. */
 export async function runContextCase(ctx: Given, test: CaseOf<'context'>): Promise<CaseResult> {
   const { budget } = test
   const told = await briefOf(ctx, test, budget)

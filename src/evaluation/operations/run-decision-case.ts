@@ -12,7 +12,7 @@ import type { CaseOf } from '../domain/test-case.ts'
 import type { TestCheck } from '../domain/test-run.ts'
 import { judged, type CaseResult } from './case-result.ts'
 
-/** Checks what an agent is shown for a proposal, including decisions that it would return to. */
+/** Checks the decisions that an agent is shown for a proposal, including those whose choice it reintroduces. */
 export async function runDecisionCase(ctx: Given<'record'>, test: CaseOf<'decision'>): Promise<CaseResult> {
   const { decisions } = await (await ctx.record()).catalogue()
   // Before any request: an unknown one would always be missing.

@@ -20,7 +20,7 @@ import { judged, type CaseResult } from './case-result.ts'
 import { withValues } from './with-values.ts'
 
 /**
- * Checks what is remembered of a person after these messages, and what of it the model gets next time. No answer is
+ * Checks the memories of a person after these messages, and those that the model gets next time. No answer is
  * generated: only the person's messages are learned from. The caller discards the context's state afterwards.
  */
 export async function runMemoryCase(
@@ -100,7 +100,7 @@ async function hear(
   const { refused, failure } = await learnFromTurn(ctx, { chat, answerer, isPerson: true }, state)
   throwIfStopped(ctx.signal)
   const isUnheard = (await state.calls.list({ chat: chat.id })).some((one) => one.failed)
-  // The rules replaced the model, so the result says nothing about the model.
+  // The rules replaced the model, so the result does not measure the model.
   if (failure !== undefined && isUnheard) throw new AppError('unavailable', `The model was not heard: ${failure}`)
   return [
     ...(failure === undefined ? [] : [`by rule alone: ${failure}`]),
@@ -144,7 +144,7 @@ function rowChecks(test: CaseOf<'memory'>, rows: readonly MemoryRow[]): TestChec
   ]
 }
 
-/** Next time is another chat: a chat already contains what was learned in it. */
+/** Uses another chat: a chat already contains the memories learned in it. */
 async function nextChecks(
   ctx: Given<'context' | 'record'>,
   next: CaseOf<'memory'>['next'],
@@ -169,7 +169,7 @@ async function nextChecks(
   ]
 }
 
-/** Only the memories, or with a prompt everything that the turn gives the model, as shown to a person. */
+/** The memories, or with a prompt everything that the turn gives the model, as shown to a person. */
 async function injectedLines(
   ctx: Given<'context' | 'record'>,
   prompt: string | undefined,

@@ -9,7 +9,7 @@ import { hitsNamed, nameOf, type NamedHit, type RankedHit } from './hits-named.t
 
 /** Default number of hits for an agent. */
 const USUAL = 10
-/** Search depth to find where a wanted hit actually is. */
+/** Search depth for finding the actual rank of a wanted hit. */
 const DEEPEST = 100
 
 /** Checks the results of a search, in the order that an agent sees. */

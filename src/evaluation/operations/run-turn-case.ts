@@ -35,7 +35,7 @@ export async function runTurnCase(
   if (expected !== undefined && 'fault' in expected) return brokenCase(expected.fault)
   const { facts, calls, usage } = await askAll(ctx, [...test.earlier, test.prompt], model)
   if (facts.end === 'stopped') throw new AppError('stopped', 'The turn was stopped.')
-  // A failing provider says nothing about the analyst's answer.
+  // A provider failure does not show whether the analyst's answer is right.
   if (facts.failure !== undefined) return { ...brokenCase(facts.failure.message), calls, usage }
   const checks = [
     ...(test.kind === 'sql' ? checkTable(test, expected!, facts) : []),

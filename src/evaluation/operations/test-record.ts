@@ -151,7 +151,7 @@ interface Settling {
   readonly isDry: boolean
 }
 
-/** A draft written to a file is no longer pending; the inbox can undo what it would have written itself. */
+/** A draft written to a file is no longer pending; the inbox can undo it if it would have written the same file. */
 async function settled(
   ctx: Given<'analyst'>,
   { draft }: RecordedFeedback,

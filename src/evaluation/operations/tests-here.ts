@@ -25,7 +25,7 @@ export async function testsPlace(ctx: Given<'context' | 'record'>): Promise<Test
   })
 }
 
-// More than anybody runs; an untrusted folder must not take for ever, nor all memory.
+// More than anybody runs; an untrusted folder must not take unlimited time or memory.
 const MOST_FILES = 2_000
 const MOST_CASES = 20_000
 
@@ -75,7 +75,7 @@ async function realFolder({ files }: Pick<Context, 'files'>, place: TestsPlace):
 }
 
 async function readFile({ files }: Pick<Context, 'files'>, folder: string, file: string): Promise<ReadCases> {
-  // It appears in lists, logs and reports, where a line end would start a new line.
+  // The name appears in lists, logs and reports, where a line end would start a new line.
   if (visibleLine(file) !== file)
     return brokenFile(visibleLine(file), 'its name holds a line end or a character that nobody sees')
   try {

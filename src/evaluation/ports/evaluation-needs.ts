@@ -1,14 +1,14 @@
 import type { AnalystNeeds } from '../../analyst/ports/analyst-needs.ts'
 import type { EvaluationState } from './evaluation-state.ts'
 
-/** Put into a context, it makes one whose chats, stories and memories are discarded afterwards. */
+/** Overrides for a context whose chats, stories and memories are discarded afterwards. */
 export interface Apart extends EvaluationNeeds, Pick<AnalystNeeds, 'turns' | 'storyLease' | 'stateEnvironment'> {
   close(): Promise<void>
 }
 
 /** The analyst's state with its test runs. */
 export interface EvaluationNeeds {
-  /** Chats, stories, memories of the user, feedback. Opened when first asked for. */
+  /** Chats, stories, memories of the user, feedback. Opened on first use. */
   analystState(): Promise<EvaluationState>
 }
 

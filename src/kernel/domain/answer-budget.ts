@@ -3,7 +3,7 @@ const tokens = (count: number): number => count * CHARS_PER_TOKEN
 
 /**
  * Maximum size of an answer in characters. Claude Code warns at 10,000 tokens of a tool's answer and cuts at 25,000;
- * what is left out is counted and available by another call.
+ * omitted content is counted and available by another call.
  */
 export const BUDGET = {
   L0: tokens(4_000),

@@ -8,7 +8,7 @@ test('months are in UTC', () => {
   expect(monthBegan(NOW)).toBe('2026-12-01T00:00:00.000Z')
 })
 
-test('the tightest budget determines what is left, and a used-up one rejects with its reset date', () => {
+test('the tightest budget determines the remaining amount, and a spent one rejects with its reset date', () => {
   expect(leftWithin([of('person', 10, 4), of('project', 100, 99)], NOW)).toBe(1)
   expect(() => leftWithin([of('person', 10, 4), of('project', 100, 100)], NOW)).toThrow(
     expect.objectContaining({

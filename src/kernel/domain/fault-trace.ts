@@ -46,7 +46,7 @@ export function faultLine(thrown: unknown, at: Date): FaultLine | undefined {
 
 type Coded = Error & { readonly code?: unknown }
 
-/** Relative to the package folder: where it is installed is private. */
+/** Stack locations relative to the package folder: the installation path is private. */
 const placesIn = (stack: string): string[] =>
   stack.split('\n').flatMap((line) => /(?:src|dist|node_modules)\/[\w./@-]+:\d+:\d+(?=\)?$)/.exec(line)?.[0] ?? [])
 

@@ -7,7 +7,7 @@ export interface Origin {
   readonly user?: string
 }
 
-/** At a terminal or a page of the app a person sees what is done; all others are programs. */
+/** Only at a terminal or on a page of the app does a person see the call; all other callers are programs. */
 export const isPerson = ({ surface }: Pick<Origin, 'surface'>): boolean => surface === 'cli' || surface === 'app'
 
 const LONGEST = 256

@@ -1,4 +1,4 @@
-/** How a setting is written and what it may be. All are listed in app/settings.ts. */
+/** Types of setting values. All settings are listed in app/settings.ts. */
 export const SETTING_KINDS = ['switch', 'text', 'number', 'size', 'duration', 'list'] as const
 export type SettingKind = (typeof SETTING_KINDS)[number]
 

@@ -22,7 +22,7 @@ export function openOwnHome(home: string): OwnHome {
   }
 }
 
-/** 256 bits: it gives access to all the server offers. */
+/** 256 bits: the token grants access to everything the server offers. */
 export const newToken = (): string => `ken_${randomBytes(32).toString('base64url')}`
 
 async function measured(path: string, name: string): Promise<HomePart | undefined> {

@@ -34,7 +34,7 @@ export interface Call {
   readonly redactor: Redactor
   readonly projects: Projects
   readonly settings: Settings
-  /** Whose a folder is: the one place that names workspaces. */
+  /** Maps folders to workspaces; the only place that names workspaces. */
   readonly workspaces: Workspaces
   /** The working directory and the root of the working tree around it. */
   workspaceRoots(): readonly string[]

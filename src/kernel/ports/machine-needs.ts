@@ -16,13 +16,13 @@ export interface MachineNeeds {
   grantedRoots(): Promise<readonly string[]>
   /** Packages that may be left out, and whether they are there. */
   optionalPackages(): readonly OptionalPackage[]
-  /** Who may use the pages of the app that runs. Loaded when first asked for. */
+  /** Browsers that may use the pages of the running app. Loaded on first use. */
   browsers(): Promise<Browsers>
-  /** Calls from pages of the running app that wait for their code. Loaded when first asked for. */
+  /** Calls from pages of the running app that wait for their code. Loaded on first use. */
   waitingChanges(): Promise<WaitingChanges>
-  /** Ken's own folder. Loaded when first asked for. */
+  /** Ken's own folder. Loaded on first use. */
   ownHome(): Promise<OwnHome>
-  /** Shows a file in the browser of the person at this machine; says why where it cannot. */
+  /** Opens a file in the browser of the person at this machine; `problem` is the reason if it cannot. */
   openInBrowser(path: string): Promise<{ readonly problem: string | undefined }>
   /** The command that starts Ken, to be written into client files: it must still work tomorrow and from any folder. */
   readonly launcher: readonly string[]

@@ -1,4 +1,4 @@
-/** One thing directly in Ken's own folder. */
+/** One entry directly in Ken's own folder. */
 export interface HomePart {
   readonly name: string
   readonly path: string

@@ -1,5 +1,5 @@
 /** Unpredictable randomness, for secrets. Tests fix it if they need known values. */
-export interface Chance {
+export interface Random {
   bytes(length: number): Uint8Array
   /** `count` uniformly random decimal digits. */
   digits(count: number): string

@@ -70,7 +70,7 @@ export function openProjectTeams(home: string) {
   }
 }
 
-/** It would be merged with the team's, including what the team removed since. */
+/** It would be merged with the team's record, including content the team removed since. */
 function refuseLeftover(record: string): void {
   const names = existsSync(record) ? readdirSync(record) : []
   if (!names.some((name) => name === 'journal' || name === 'decisions' || name.endsWith('.md'))) return

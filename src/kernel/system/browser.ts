@@ -33,7 +33,7 @@ export async function openInBrowser(path: string, desktop: Desktop): Promise<{ p
 
 function openerOf({ platform, environment }: Desktop): readonly string[] | undefined {
   if (platform === 'darwin') return ['open']
-  // `start` is a shell built-in; this is what it ends up calling.
+  // `start` is a shell built-in that ends up calling this.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
   // Without a display xdg-open falls back to terminal browsers, which would block the terminal.
   return environment['DISPLAY'] || environment['WAYLAND_DISPLAY'] ? ['xdg-open'] : undefined

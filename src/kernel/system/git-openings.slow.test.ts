@@ -49,7 +49,7 @@ describe('git is not run', () => {
     '.gitattributes',
     'src/.gitattributes',
     'src/.gitignore',
-  ])('with a pipe at %s, and the error names it', async (path) => {
+  ])('if there is a pipe at %s, and the error names it', async (path) => {
     pipeAt(path)
     await expect(diff()).rejects.toMatchObject({
       code: 'forbidden',
@@ -57,7 +57,7 @@ describe('git is not run', () => {
     })
   })
 
-  test.each(['more', '"more"', '../.git/more'])('with an include of a pipe: %s', async (path) => {
+  test.each(['more', '"more"', '../.git/more'])('if the configuration includes a pipe: %s', async (path) => {
     pipeAt('.git/more')
     appendFileSync(join(clone, '.git/config'), `[include] path = ${path}\n`)
     await expect(diff()).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('is a pipe') })
@@ -68,7 +68,7 @@ describe('git is not run', () => {
     ['.git/refs/heads/main', 'private/.git/refs/heads/main'],
     ['.git/objects', 'private/.git/objects'],
     ['.git/config', 'private/.git/config'],
-  ])('with a link out of the repository at %s, unless the user allows it', async (path, target) => {
+  ])('if a link at %s leads out of the repository, unless the user allows it', async (path, target) => {
     linkAt(path, target)
     await expect(diff()).rejects.toMatchObject({
       code: 'forbidden',
@@ -78,7 +78,7 @@ describe('git is not run', () => {
     expect(allowed).toBeDefined()
   })
 
-  test('with alternates or a common directory outside', async () => {
+  test('if alternates or the common directory are outside', async () => {
     const alternates = join(clone, '.git/objects/info/alternates')
     writeFileSync(alternates, `${place}/private/.git/objects\n`)
     await expect(diff()).rejects.toMatchObject({ message: expect.stringContaining('alternates leads out') })

@@ -103,7 +103,7 @@ function checkIncludes(config: string): void {
   }
 }
 
-/** Objects of an alternate repository count as this one's; given a known hash, so do its texts. */
+/** Objects of an alternate repository count as this one's: with a known hash, its texts can be read. */
 function checkAlternates(common: string, homes: readonly string[]): void {
   const path = 'objects/info/alternates'
   const text = readPlainFile(join(common, path), LARGEST_ALTERNATES)?.toString('utf8') ?? ''

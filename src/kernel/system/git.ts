@@ -43,7 +43,7 @@ export interface GitAnswer {
 }
 
 /** An isolated git for a server: an environment with nothing from the machine, and bounded memory. */
-export interface LoneGitCall {
+export interface HardenedGitCall {
   readonly environment: Readonly<Record<string, string>>
   readonly settings: readonly GitSetting[]
   /** Memory limit per process, bytes. */
@@ -203,10 +203,10 @@ export async function startGit(
 const WITHIN = 'ulimit -v "$1" 2>/dev/null; shift; exec git "$@"'
 
 /** Starts git in a bare repository that Ken created, in its own process group. */
-export function startLoneGit(
+export function startHardenedGit(
   bare: string,
   words: readonly string[],
-  { environment, settings, memory }: LoneGitCall,
+  { environment, settings, memory }: HardenedGitCall,
 ): ChildProcessWithoutNullStreams {
   const within = ['-c', WITHIN, 'sh', String(Math.floor(memory / 1024))]
   const args = [...nameOf({ bare }, undefined)!, ...GENERAL, ...said([...SETTINGS, ...settings]), ...words]

@@ -31,7 +31,7 @@ test.each([
   expect(isInTests(join(folder, path))).toBe(expected)
 })
 
-test('ignores folders above the given one if asked to', () => {
+test('ignores folders above the given one', () => {
   const inside = join(folder, 'a/tests/fixture')
   expect([isInTests(join(inside, 'x.md')), isInTests(join(inside, 'x.md'), inside)]).toEqual([true, false])
 })

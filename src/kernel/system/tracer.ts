@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '../domain/errors.ts'
 import { otlpTraces } from '../domain/tracing/otlp-traces.ts'
 import type { Span, SpanFacts, TraceParent } from '../domain/tracing/span.ts'
-import type { Chance } from '../ports/random.ts'
+import type { Random } from '../ports/random.ts'
 import type { Tracer } from '../ports/tracer.ts'
 
 export interface OtlpOptions {
@@ -13,7 +13,7 @@ export interface OtlpOptions {
   readonly resource: SpanFacts
   /** Share of traces that is sent, 0 to 1. */
   readonly ratio: number
-  readonly chance: Chance
+  readonly chance: Random
   /** Milliseconds since 1970, with their fractions. */
   now(): number
 }
@@ -83,4 +83,4 @@ async function sendAll(waiting: Span[], { url, headers, resource }: OtlpOptions)
 /** The same in every process: it is derived from the trace id. */
 const isChosen = (trace: string, ratio: number): boolean => Number.parseInt(trace.slice(-8), 16) < ratio * 2 ** 32
 
-const hex = (chance: Chance, bytes: number): string => Buffer.from(chance.bytes(bytes)).toString('hex')
+const hex = (chance: Random, bytes: number): string => Buffer.from(chance.bytes(bytes)).toString('hex')

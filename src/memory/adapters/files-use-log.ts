@@ -12,7 +12,7 @@ const WORTH_REWRITING = 64 * 1024
 /** One line per batch of uses. Not synced; a line truncated by a crash is skipped. */
 export function openUseLog(path: string, now: () => Date): UseLog {
   const waiting = new Set<string>()
-  // A day is precise enough to tell used from unused sessions.
+  // A day is precise enough to distinguish used from unused sessions.
   const written = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
 

@@ -54,7 +54,7 @@ test('reads a compressed file the same way, and fails on a truncated one', async
   await expect(read(packed.subarray(0, packed.length - 4), { name: 'cut.jsonl.zst' })).rejects.toThrow()
 })
 
-test('stops when asked to, and does not parse ignored lines', async () => {
+test('stops at the given record, and does not parse ignored lines', async () => {
   expect((await read('{"a":1}\n{"b":2}\nbroken\n', { stopAt: 1 })).records).toEqual([{ a: 1 }])
   expect(
     await read('{"type":"noise", broken\n{"b":2}\n', { ignore: (prefix) => prefix.startsWith('{"type":"noise"') }),

@@ -39,7 +39,7 @@ interface State<Memo> {
   readonly memo: Memo
 }
 
-/** Remembers between two harvests what was read and reported, so that only changes are read and reported. */
+/** Tracks the state that the last harvest read and reported, so that only changes are read and reported. */
 export class HarvestLedger<Memo> {
   readonly #root: string
   readonly #format: string
@@ -98,7 +98,7 @@ export class HarvestLedger<Memo> {
     else this.#after.delete(key)
   }
 
-  /** Reads a changed source and returns what is new; a file deleted meanwhile is not reported. */
+  /** Reads a changed source and returns its new events; a file deleted meanwhile is not reported. */
   async settle(source: SessionSource, read: () => Promise<Reading<Memo>>): Promise<HarvestEvent[]> {
     const reading = await this.#attempt(source, read)
     if (reading === undefined) return []

@@ -38,10 +38,12 @@ export const MEMORY_OPERATIONS = [
   entry('embed', 'cli', ['embed'], () => import('./memory-update.ts').then((file) => file.embed)),
   entry('reindex', 'cli', ['reindex'], () => import('./memory-update.ts').then((file) => file.reindex)),
   entry('models_list', 'cli', ['models', 'models list'], () =>
-    import('./model-shelf.ts').then((file) => file.modelsList),
+    import('./model-registry.ts').then((file) => file.modelsList),
   ),
-  entry('models_pull', 'cli', ['models pull'], () => import('./model-shelf.ts').then((file) => file.modelsPull)),
-  entry('models_remove', 'cli', ['models remove'], () => import('./model-shelf.ts').then((file) => file.modelsRemove)),
+  entry('models_pull', 'cli', ['models pull'], () => import('./model-registry.ts').then((file) => file.modelsPull)),
+  entry('models_remove', 'cli', ['models remove'], () =>
+    import('./model-registry.ts').then((file) => file.modelsRemove),
+  ),
   entry('collection_add', 'cli', ['collection add'], () =>
     import('./collections.ts').then((file) => file.collectionAdd),
   ),

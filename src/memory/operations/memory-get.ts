@@ -23,10 +23,10 @@ const text = z.object({
   text: z.string(),
 })
 
-/** A model may give a list. */
+/** A model may pass a list. */
 const listed = (given: unknown): unknown => (Array.isArray(given) ? given.join(', ') : given)
 
-/** As in the answer: further reads are suggested by id, which is shorter than the path. */
+/** Fields of the answer: further reads are suggested by id, which is shorter than the path. */
 function toText(found: MemoryText, trust: AnswerTrust): z.output<typeof text> {
   const { startLine, endLine, totalLines, before, after, ...same } = found
   const placeOf = ({ from, to }: LineSpan) => `${found.id}:${from}-${to}`

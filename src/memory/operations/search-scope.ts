@@ -47,7 +47,7 @@ export async function whyEmpty(ctx: Given<'memory'>, scope: SearchScope): Promis
     : ['no document here is of that time']
 }
 
-/** Tags come from documents, which may be anybody's: no sentence may get into Ken's own messages. */
+/** Tags come from documents, which are untrusted: no sentence may get into Ken's own messages. */
 export const isPlainTag = (tag: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,39}$/u.test(tag)
 
 /** Ken's own collections are known before anything is in them. */

@@ -10,7 +10,7 @@ import { sessionTurns, turnAtLine, turnsHolding, type SessionTurn } from '../dom
 import type { MemorySession } from '../ports/memory.ts'
 import { sameWorkspaceField, withinOf } from './memory-scope.ts'
 
-/** Longer ones are pasted logs; `whole` gives all of them. */
+/** Longer turns are pasted logs; `whole` returns them in full. */
 const LONGEST_TURN = 8_000
 const MOST_DECISIONS = 50
 

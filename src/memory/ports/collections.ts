@@ -19,8 +19,8 @@ export interface Collections {
   /** By name. Entries that cannot be used are skipped and reported in `faults`. */
   list(): { readonly collections: readonly Collection[]; readonly faults: readonly string[] }
   /**
-   * Paths may be relative to `cwd`; returns what was saved. Throws `conflict` if the name is taken, `not_found` if the
-   * folder does not exist.
+   * Paths may be relative to `cwd`; returns the saved collection. Throws `conflict` if the name is taken, `not_found`
+   * if the folder does not exist.
    */
   add(collection: Collection, cwd: string): Collection
   /** Throws `not_found`. */

@@ -9,7 +9,7 @@ export interface FoundFile {
 
 export interface FileScan {
   readonly files: readonly FoundFile[]
-  /** Skipped because of a limit, which is the reason. */
+  /** Files skipped because of a limit; `reason` names it. */
   readonly overBudget: readonly { readonly path: string; readonly reason: string }[]
 }
 

@@ -20,14 +20,14 @@ export type HarvestEvent =
       readonly reason: string
       readonly session?: string
     }
-  /** Where to continue next time. Comes last, exactly once. */
+  /** Position to resume from. The last event, exactly once. */
   | { readonly kind: 'cursor'; readonly cursor: string }
 
 /**
  * Reads the sessions one coding agent keeps on disk. Every adapter passes test/contract/harvester.contract.ts.
- * Originals are opened read-only and never changed or locked. The same cursor gives the same events; reading again from
- * the last cursor yields only the cursor unless something was written since. A half-written last line waits for its
- * end.
+ * Originals are opened read-only and never changed or locked. The same cursor returns the same events; reading again
+ * from the last cursor yields only the cursor unless something was written since. A half-written last line is not read
+ * until it is complete.
  */
 export interface Harvester {
   /** The client's name in paths and frontmatter, e.g. `claude-code`. */

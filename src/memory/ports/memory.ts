@@ -2,7 +2,7 @@ import type { StopSignal } from '../../kernel/domain/stop.ts'
 import type {
   DocumentFacts,
   DocumentOrigin,
-  LaidAside,
+  Superseded,
   SearchScope,
   Trust,
 } from '../../retrieval/domain/ranking/indexed-document.ts'
@@ -43,7 +43,7 @@ export interface MemoryHit {
   readonly tags: readonly string[]
   readonly modified: Date
   /** Undefined while it is active. */
-  readonly laidAside: LaidAside | undefined
+  readonly laidAside: Superseded | undefined
   /** The person who shared it, in a shared memory. */
   readonly author?: string
 }

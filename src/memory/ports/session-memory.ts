@@ -1,12 +1,12 @@
-/** What was put into one conversation of an agent, so that it is not repeated. */
+/** Content that was added to one agent conversation, so that it is not repeated. */
 export interface SessionTrace {
   /** Keys of the decisions shown, oldest first. */
   readonly shown: readonly string[]
-  /** When the opening page was last given, as an ISO time. */
+  /** When the opening page was last added, as an ISO time. */
   readonly openedAt: string | undefined
   /** The hook's client, and the occasion. */
   readonly opening?: { readonly client: string; readonly source: string } | undefined
-  /** Set after a compaction: the page is given with the next prompt. */
+  /** Set after a compaction: the page is added to the next prompt. */
   readonly isPageDue?: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { SearchScope } from '../../retrieval/domain/ranking/indexed-document.ts'
 import type { IndexBatch, StoredDocument } from './search-index.ts'
 
-/** A person's workspace whose sessions and notes a project's members find. */
+/** A person's workspace with sessions and notes that a project's members can search. */
 export interface Share {
   readonly id: string
   readonly person: string
@@ -71,8 +71,8 @@ export interface SharedDocuments {
   /** Ends the upload. */
   finishUpload(share: string, at: string): Promise<void>
   /**
-   * Removes paths from the caller's own share, or the whole share if none are given, and returns what was removed;
-   * without a share, everything of the caller's in the project. The next call removes what a crash left behind.
+   * Removes paths from the caller's own share, or the whole share if none are given, and returns the removed items;
+   * without a share, everything of the caller's in the project. The next call removes leftovers of a crash.
    */
   withdraw(share: string | undefined, paths?: readonly string[]): Promise<Withdrawn>
 }

@@ -9,6 +9,6 @@ export interface UseLog {
   lastUsed(): Promise<ReadonlyMap<string, number>>
   /** Forgets all but these, so that the log stays small. */
   keepOnly(fileIds: ReadonlySet<string>): Promise<void>
-  /** Writes what was recorded since. */
+  /** Writes the uses not yet written. */
   close(): void
 }

@@ -1,13 +1,18 @@
 import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../../kernel/domain/text/decision-tokens.ts'
+import { queryParts } from '../../kernel/domain/text/other-names.ts'
+import { UNSPACED } from '../../kernel/domain/text/split-run.ts'
+import { stem } from '../../kernel/domain/text/stem.ts'
 import {
   type Bm25Corpus,
   coverage,
   scoreTokens,
   type WordEvidence,
   weighDocuments,
+  frequency,
+  idf,
+  type Postings,
 } from '../../retrieval/domain/ranking/bm25.ts'
 import type { CatalogueEntry } from './decision/catalogue.ts'
-import { coverageByNames, type NamesIndex } from './names-index.ts'
 
 /**
  * The decisions a query is ranked among, with the indexes over them in the same order: those of the statistics in
@@ -16,7 +21,7 @@ import { coverageByNames, type NamesIndex } from './names-index.ts'
 export interface DecisionCorpus {
   readonly entries: readonly CatalogueEntry[]
   readonly text: Bm25Corpus
-  /** Reasons of rejected alternatives: they find what the text does not mention, and never change a score. */
+  /** Reasons of rejected alternatives: they find decisions by words missing from the text, and never change a score. */
   readonly reasons: Bm25Corpus
   /** Acronyms and unspaced scripts, which words alone miss; they never change a score either. */
   readonly names: NamesIndex
@@ -73,3 +78,51 @@ export function findByWords({ text, reasons, names }: DecisionCorpus, query: Wor
 }
 
 export const stopWords = (check: boolean): ReadonlySet<string> => (check ? CHECK_STOP_WORDS : STOP_WORDS)
+
+/** Maps names of `kernel/domain/text/other-names.ts` to decisions. */
+interface NamesIndex {
+  postings(name: string): Postings | undefined
+}
+
+// Below this share of the query, the same initials or the same pair of characters may be chance.
+const LEAST = 0.3
+
+/**
+ * The share of a query's weight that decisions cover under another name: an acronym for its expansion, the reverse, or
+ * the pieces of an unspaced script. Only decisions that cover some.
+ */
+function coverageByNames(
+  query: string,
+  tokens: readonly string[],
+  { text, names }: { text: Bm25Corpus; names: NamesIndex },
+): Map<number, number> {
+  const weigh = (found: Postings | undefined): number => idf(frequency(found, text.size), text.size)
+  const met = queryParts(query).map((part) => ({ ...part, found: names.postings(part.name) }))
+  const pieces = met.filter(({ words }) => words.length === 0)
+  const words = new Set(tokens.filter((token) => !IS_UNSPACED.test(token)))
+  const whole =
+    [...words].reduce((sum, token) => sum + weigh(text.postings(token)), 0) +
+    pieces.reduce((sum, { found }) => sum + weigh(found), 0)
+  const covered = new Map<number, Set<string>>()
+  for (const { name, words: spoken, found } of met) {
+    for (const doc of found?.docs ?? []) {
+      const set = covered.get(doc) ?? new Set()
+      for (const key of spoken.length === 0 ? [`#${name}`] : spoken.map(stem)) set.add(key)
+      covered.set(doc, set)
+    }
+  }
+  const weights = new Map([
+    ...[...words].map((token) => [token, weigh(text.postings(token))] as const),
+    ...pieces.map(({ name, found }) => [`#${name}`, weigh(found)] as const),
+  ])
+  return new Map(
+    [...covered]
+      .map(
+        ([doc, keys]) =>
+          [doc, [...keys].reduce((sum, key) => sum + (weights.get(key) ?? 0), 0) / (whole || 1)] as const,
+      )
+      .filter(([, share]) => share >= LEAST),
+  )
+}
+
+const IS_UNSPACED = new RegExp(UNSPACED, 'u')

@@ -8,7 +8,7 @@ import { parseQuestions } from './question.ts'
 
 /** The texts of a file where two branches diverged, and at the end of each; undefined if unknown. */
 export interface KnownVersions {
-  /** True if the file did not exist where they diverged. */
+  /** True if the file did not exist at the merge base. */
   readonly isNew: boolean
   readonly base: string | undefined
   readonly ours: string | undefined

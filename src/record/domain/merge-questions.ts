@@ -11,14 +11,14 @@ export interface Versions {
 
 export interface MergedText {
   readonly text: string
-  /** What a person should look at; the text is still valid. */
+  /** Conflicts for a person's review; the text is valid. */
   readonly conflicts: readonly string[]
 }
 
 /**
- * Merges two versions of open-questions.md. If both sides asked a question under one number, the text that sorts first
- * keeps it, so that every clone decides alike, or the published one; the other gets a new number. One that a side
- * resolved or removed is no longer open.
+ * Merges two versions of open-questions.md. If both sides added a question under one number, the published one keeps
+ * it, else the text that sorts first, so that every clone decides alike; the other gets a new number. A question that a
+ * side resolved or removed is closed.
  */
 export function mergeQuestions({ base, ours, theirs, published = false }: Versions): MergedText {
   const known = new Set(parseQuestions(base).map(identity))
@@ -69,7 +69,7 @@ function withoutClosed(text: string, other: string, known: ReadonlySet<string>):
   return without(text, closed)
 }
 
-/** Both sides resolved one question, each with a different decision: the lower number wins, which is reported. */
+/** If both sides resolved a question with different decisions, the lower number wins and this is reported. */
 function settleDoubleAnswers(left: string, right: string): MergedText {
   const answers = new Map(parseQuestions(left).map((q) => [identity(q), q]))
   const twice = parseQuestions(right).filter((q) => q.resolvedBy !== undefined && isOther(answers.get(identity(q)), q))

@@ -31,7 +31,7 @@ test('a record without duplicate numbers needs no repair', () => {
   })
 })
 
-test('without a journal the earlier date keeps the number, and equal dates go by name', () => {
+test('the earlier date keeps the number if there is no journal, and equal dates are sorted by name', () => {
   const dated = record(
     decisionFile(1, 'Alpha', { date: '2026-02-02' }),
     decisionFile(1, 'Beta', { date: '2026-01-01' }),

@@ -20,10 +20,10 @@ export interface MergeRepair {
 }
 
 /**
- * Repairs what git cannot see when it merges two branches file by file: decisions that share a number. The one that
+ * Repairs decisions that share a number, which git cannot see when it merges two branches file by file. The one that
  * others have seen keeps the number, else the oldest. The others get new numbers above all existing ones, and
  * references follow the decision they meant, by the journal: a text written on a branch can only have meant the
- * decision that existed there. The same files, journal and published decisions give the same result on every clone.
+ * decision that existed there. The same files, journal and published decisions yield the same result on every clone.
  */
 export function planMergeRepair(
   files: RecordFiles,

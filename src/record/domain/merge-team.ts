@@ -1,9 +1,10 @@
 import { sha256 } from '../../kernel/domain/sha256.ts'
 import { mergeLines } from '../../kernel/domain/text/merge-lines.ts'
 import { rewriteRefs } from './decision-refs.ts'
+import type { Decision } from './decision/decision.ts'
 import { parseDecision } from './decision/parse.ts'
+import { type DecisionChange, rewriteDecision } from './decision/rewrite.ts'
 import { HASHES, QUESTIONS, decisionPath } from './files.ts'
-import { mendSupersession } from './mend-supersession.ts'
 import { mergeFile } from './merge-file.ts'
 import { contradictions, decisionsOf, hashIndexOf, moveDecisions, numOf, renamed, stemsOf } from './merge.ts'
 import type { Move, RecordFiles } from './merge.ts'
@@ -27,9 +28,9 @@ export interface TeamMerge {
 }
 
 /**
- * Merges a machine's separate changes with the team's current record. The team's numbers stay; a decision of this
- * machine under the same one moves above all, and references to it follow. Nothing is lost: a text that cannot be
- * merged is kept in context/, what one side removed and the other used stays, and both become open questions.
+ * Merges this machine's separate changes with the team's current record. The team's numbers stay; a local decision with
+ * the same number moves above all, and references to it follow. Nothing is lost: a text that cannot be merged is kept
+ * in context/, anything one side removed and the other used stays, and both become open questions.
  */
 export function mergeTeam({ base, team, local, highest = 0 }: TeamVersions): TeamMerge {
   const { present, asked } = presence({ base, team, local })
@@ -89,7 +90,7 @@ function newReferences(base: RecordFiles, side: RecordFiles): ReadonlySet<number
 
 const numberOf = (path: string): number => Number(/^decisions\/0*([0-9]+)-/.exec(path)?.[1] ?? NaN)
 
-/** Decisions of this machine whose number the team used for another. */
+/** Local decisions with a number that the team used for another. */
 function movesOf({ base, team, local, highest = 0 }: TeamVersions, present: ReadonlySet<string>): Move[] {
   const isThere = (stem: string) => !(decisionPath(stem) in base) || present.has(decisionPath(stem))
   const taken = new Set(stemsOf(team).filter(isThere).map(numOf))
@@ -167,3 +168,45 @@ function uniqueNumbers(text: string, published: string): string {
   }
   return lines.join('\n')
 }
+
+/**
+ * Makes supersessions agree after two records were merged: of two decisions that superseded one, the one it names wins,
+ * and one with a missing successor is active again. Returns the questions for a person. What neither side touched is
+ * unchanged.
+ */
+function mendSupersession(files: Record<string, string>, base: RecordFiles): string[] {
+  const asked: string[] = []
+  const all = new Map([...decisionsOf(files)].map(([stem, decision]) => [decision.num, { stem, decision }]))
+  const isTouched = (stem: string) => files[decisionPath(stem)] !== base[decisionPath(stem)]
+  const change = (num: number, made: DecisionChange): void => {
+    const { stem, decision } = all.get(num)!
+    const content = rewriteDecision(decision, made)
+    files[decisionPath(stem)] = content
+    all.set(num, { stem, decision: reread(files, stem) ?? decision })
+  }
+  const numbers = [...all.keys()].sort((a, b) => a - b)
+  for (const num of numbers) {
+    const { decision, stem } = all.get(num)!
+    if (decision.superseded_by !== null && !all.has(Number(decision.superseded_by)) && isTouched(stem))
+      change(num, { status: 'active', superseded_by: null })
+  }
+  for (const num of numbers) {
+    const { decision, stem } = all.get(num)!
+    if (decision.supersedes === null) continue
+    const old = all.get(Number(decision.supersedes))
+    if (!isTouched(stem) && (old === undefined || !isTouched(old.stem))) continue
+    if (old === undefined) change(num, { supersedes: null })
+    else if (old.decision.superseded_by === null)
+      change(old.decision.num, { status: 'superseded', superseded_by: String(num) })
+    else if (Number(old.decision.superseded_by) !== num) {
+      change(num, { supersedes: null })
+      asked.push(
+        `D${old.decision.superseded_by} and D${num} were both recorded to replace D${old.decision.num}, which names D${old.decision.superseded_by}. Which holds?`,
+      )
+    }
+  }
+  return asked
+}
+
+const reread = (files: RecordFiles, stem: string): Decision | undefined =>
+  decisionsOf({ [decisionPath(stem)]: files[decisionPath(stem)]! }).get(stem)

@@ -159,7 +159,7 @@ describe('open questions', () => {
     ])
   })
 
-  test('a question resolved by both sides keeps the lower decision, which is reported', () => {
+  test('a question resolved by both sides keeps the lower decision, and the conflict is reported', () => {
     const by = (decision: number) => ['## Resolved', '', `- [Resolved by D${decision} on 2026-01-01] [Q1] Apples?`]
     for (const merged of [join(['- [Q1] Apples?'], by(7), by(4)), join(['- [Q1] Apples?'], by(4), by(7))]) {
       expect(parseQuestions(merged.text).map((q) => q.resolvedBy?.decision)).toContain(4)

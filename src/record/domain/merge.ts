@@ -16,7 +16,7 @@ export interface MergedRecord {
   readonly files: RecordFiles
   /** Decisions of theirs that were renumbered, by stem. */
   readonly renumbered: readonly { readonly from: string; readonly to: string }[]
-  /** What a person should look at. Nothing is lost: if one text had to win, the sentence names it. */
+  /** Conflicts for a person's review. Nothing is lost: if one text had to win, the sentence names it. */
   readonly conflicts: readonly string[]
 }
 

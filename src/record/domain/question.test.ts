@@ -24,7 +24,7 @@ const FILE = `# Open Questions
 - [Resolved by D4 on 2026-01-02] [Q4] Done?
 `
 
-test('a new question goes on top, below heading and comments, with the next free number', () => {
+test('a new question is added on top, below heading and comments, with the next free number', () => {
   expect(nextQuestionNumber(FILE)).toBe(5)
   const text = addQuestion(FILE, 5, 'New?\nWith detail.')
   expect(text).toContain('<!-- newest first -->\n\n- [Q5] New?\n  With detail.\n- [Q3] Third?')

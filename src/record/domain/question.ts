@@ -61,8 +61,7 @@ export function addQuestion(text: string, number: number, body: string): string 
 }
 
 /**
- * Stamps questions as resolved and moves their entries under `## Resolved`; an entry with prose attached stays where it
- * is.
+ * Stamps questions as resolved and moves their entries under `## Resolved`; an entry with prose attached is not moved.
  */
 export function resolveQuestions(
   text: string,
@@ -135,7 +134,7 @@ function trimmedEnd(lines: readonly string[]): string[] {
 const squeezeBlank = (lines: readonly string[]): string[] =>
   lines.filter((line, i) => line !== '' || lines[i - 1] !== '' || i === lines.length - 1)
 
-/** Gives every legacy entry a Q number, lowest at the end of the file (oldest), and keeps its time in the text. */
+/** Assigns every legacy entry a Q number, lowest at the end of the file (oldest), and keeps its time in the text. */
 export function migrateQuestions(text: string): { text: string; migrated: string[] } {
   const lines = text.split('\n')
   const legacy = parseQuestions(text).filter((q) => q.number === undefined)

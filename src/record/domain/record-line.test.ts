@@ -38,7 +38,7 @@ describe('the line of a record', () => {
     expect(await lineAt(100, 0.95)).toBe(await lineAt(100, 0.8))
   })
 
-  test('of one decision is the default, and lower than that of two', async () => {
+  test('is the default for one decision, and higher for two', async () => {
     expect(await lineAt(1, 0.9)).toBeCloseTo(0.257)
     expect(await lineAt(2, 0.9)).toBeGreaterThan(await lineAt(1, 0.9))
   })

@@ -4,7 +4,7 @@ import { NOT_IN_FORCE_TITLE } from './import/not-in-force.ts'
 import { mentionsIn, wantedIds } from './names/mentions.ts'
 import { namedThings } from './names/named-thing.ts'
 import { chosenIn, type RejectedThing, rejectedThings } from './names/names-of.ts'
-import { isTurnedAway } from './names/stance.ts'
+import { isRejected } from './names/stance.ts'
 
 /** A rejection that is still in force. */
 export interface StandingRejection extends RejectedThing {
@@ -47,7 +47,7 @@ function walkToHead(entry: CatalogueEntry, byNumber: ReadonlyMap<number, Catalog
     seen.add(at)
     at = byNumber.get(Number(at.superseded_by))
   }
-  // A decision that an import made only to list what is not in force keeps none of it in force.
+  // A decision that an import made only to list ended ADRs keeps none of them in force.
   const isCollected = at !== entry && at?.title === NOT_IN_FORCE_TITLE
   return at === undefined || at.status !== 'active' || isSeed(at) || isCollected ? undefined : at
 }
@@ -108,7 +108,7 @@ function chooses({ title, rationale }: Pick<Decision, 'title' | 'rationale'>, id
     ({ ids, start, end }) =>
       ids.includes(id) &&
       TAKEN_UP.test(rationale.slice(Math.max(0, start - 60), start)) &&
-      !isTurnedAway(rationale, start, end),
+      !isRejected(rationale, start, end),
   )
 }
 

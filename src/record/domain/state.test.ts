@@ -5,7 +5,7 @@ const NOW = new Date('2026-05-20T14:37:05Z')
 const add = (current: string, text: string) => addToState({ current, history: 'h', legacy: undefined }, text, NOW)
 const STAMP = '*Last updated: 2026-05-20T14:37Z*\n'
 
-test('an addition goes below the existing text, as an item if there is a list', () => {
+test('an addition is inserted below the existing text, as an item if there is a list', () => {
   expect(add('# Current State\n\n- a\n- b\n\n*Last updated: x*\n', 'c')).toMatchObject({
     current: `# Current State\n\n- a\n- b\n- c\n\n${STAMP}`,
     history: undefined,

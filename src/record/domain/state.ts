@@ -111,9 +111,7 @@ const LONGEST_TOTAL = 2000
 export const stackNames = (text: string): string[] =>
   text.split('\n').flatMap((line) => /^[-*] \*\*(.+?)\*\*/.exec(line)?.[1] ?? [])
 
-/**
- * Headings and first-level items of stack.md (paragraphs if there are none) within the limits; states what it left out.
- */
+/** Headings and first-level items of stack.md (paragraphs if there are none) within the limits, noting omissions. */
 export function stackOutline(text: string): string {
   const lines = text.split('\n')
   const open = outsideFences(lines)

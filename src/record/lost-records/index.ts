@@ -77,7 +77,7 @@ export function openLostRecords({ home, otherHomes, clock }: LostRecordsOptions)
   }
 }
 
-/** Where the journal ended when this machine last saw the record. */
+/** End of the journal when this machine last saw the record. */
 function headIn(folder: string): { tips: readonly string[]; lines: number | undefined } {
   try {
     const head = JSON.parse(readPlainFile(join(folder, HEAD), LARGEST_HEAD)?.toString('utf8') ?? '{}')

@@ -72,7 +72,7 @@ function treesOf(project: RegisteredProject, isOurs: boolean): string[] {
   return [...(isOurs ? project.repositories : []), ...linked].filter((tree) => tree !== here)
 }
 
-/** Both sides must agree: the contents of `.git` may come from an archive and name any folder. */
+/** Links must agree in both directions: `.git` may come from an archive and name any folder. */
 function worktreesOf(common: string): string[] {
   const names = existsSync(join(common, 'worktrees')) ? readdirSync(join(common, 'worktrees')) : []
   const named = names.flatMap((name) => {

@@ -7,7 +7,7 @@ import { realPlace } from './places.ts'
 
 export interface Target {
   readonly location: string
-  /** Destination for what is there now. */
+  /** Destination for the current contents. */
   readonly aside: string
 }
 
@@ -44,7 +44,7 @@ function keepSnapshots(place: string, incoming: string): void {
   renameSync(left, brought)
 }
 
-/** Moves away what is in a record's place and returns the destination; an empty folder is removed. */
+/** Moves a record's current contents away and returns their destination; removes an empty folder. */
 export function moveAside({ location, aside }: Target, clock: Clock): string | undefined {
   const place = checkedPlace(location)
   if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return undefined

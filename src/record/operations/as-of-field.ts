@@ -50,7 +50,7 @@ export const asOfOf = ({ asOf }: Store): { as_of?: AsOfAnswer } =>
       }
 
 /** The same as a line before the rendered answer, outside the envelope. */
-export const asOfSaid = ({ as_of: said }: { as_of?: AsOfAnswer }): string => {
+export const describeAsOf = ({ as_of: said }: { as_of?: AsOfAnswer }): string => {
   if (said === undefined) return ''
   const { at, named, event, event_at: eventAt, unknown, unknown_total: total, notes } = said
   const asOf: AsOf = {

@@ -14,7 +14,7 @@ import { RULES_HEADING } from '../domain/brief/lay-out-brief.ts'
 import { packBrief } from '../domain/brief/pack-brief.ts'
 import { unreadableLine } from '../domain/decision/catalogue.ts'
 import type { Store } from '../ports/store.ts'
-import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
+import { asOfField, asOfOf, asOfOutput, describeAsOf } from './as-of-field.ts'
 import { gatherBrief } from './gather-brief.ts'
 
 const DEFAULT_BUDGET = 2_000
@@ -78,7 +78,7 @@ export const brief = defineOperation({
     const unread = unreadableLine((await store?.catalogue())?.unreadable.length ?? 0)
     const said = [note, unread, ...notes].filter((line) => line !== '')
     const past = store === undefined ? {} : asOfOf(store)
-    const beside = estimateTokens([asOfSaid(past), ...said].join('\n'))
+    const beside = estimateTokens([describeAsOf(past), ...said].join('\n'))
     const packed = packBrief(units, Math.max(LEAST / 2, input.budget - ENVELOPE - beside))
     return {
       content: packed.content,
@@ -93,7 +93,7 @@ export const brief = defineOperation({
   },
   own: ({ content, notes, left, as_of }, _input, view = PLAIN) =>
     [
-      asOfSaid({ as_of }),
+      describeAsOf({ as_of }),
       ...notes,
       ...(content === '' ? [NOTHING] : [rulesApart(content).rules]),
       ...(view.reader === 'person' && Object.keys(left).length > 0 ? [view.mark('dim', leftLine(left))] : []),

@@ -4,7 +4,7 @@ import { paragraph } from '../../kernel/domain/view/width.ts'
 import { defineOperation, forPeople, projectField } from '../../operations/operation.ts'
 import { check, refuseUnfit } from '../check.ts'
 import { nearestDecision, relatedDecision, verdictField } from '../related-decision.ts'
-import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
+import { asOfField, asOfOf, asOfOutput, describeAsOf } from './as-of-field.ts'
 import { decisionTypeField, recordFields, whose } from './record-fields.ts'
 import { renderRelated } from './render-related.ts'
 
@@ -59,7 +59,7 @@ export const checkDecision = defineOperation({
     const found = await check(store, input)
     return { ...whose(store, [...found.related_decisions, ...found.returns_to]), ...asOfOf(store), ...found }
   },
-  own: asOfSaid,
+  own: describeAsOf,
   render(output, input, view = PLAIN) {
     const look = { view, question: input.proposed_approach }
     const blocks = output.related_decisions.map((hit, i) =>

@@ -8,7 +8,7 @@ import { changeOf, decisionEvents, type DecisionEvent } from '../decision-events
 import { label } from '../domain/decision/decision.ts'
 import { readNamed } from '../named-decision.ts'
 import { noSuchDecision, trustOf } from '../read-decision.ts'
-import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
+import { asOfField, asOfOf, asOfOutput, describeAsOf } from './as-of-field.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
 
 const MOST_CHANGES = 30
@@ -82,7 +82,7 @@ the newest ${MOST_CHANGES} changes are compared). Questions that it resolved are
       events,
     }
   },
-  own: asOfSaid,
+  own: describeAsOf,
   render(output, _input, view = PLAIN) {
     const head = `${view.mark('title', label(output.number))} ${output.title} (${output.status})`
     if (output.events.length === 0) return `${head}\nThe journal tells nothing of it: it was there before.`

@@ -39,8 +39,7 @@ export interface GatheredBrief {
 }
 
 /**
- * Collects everything a brief may contain, from record, memory and context. What cannot be read is left out with a
- * note.
+ * Collects everything a brief may contain, from record, memory and context. Unreadable parts are left out with a note.
  */
 export async function gatherBrief(
   ctx: Given<'analyst' | 'context' | 'memory' | 'record'>,
@@ -50,7 +49,7 @@ export async function gatherBrief(
   const notes: string[] = []
   const orNone = (work: Promise<readonly BriefSource[]>, what: string): Promise<readonly BriefSource[]> =>
     work.catch((error: unknown) => {
-      // The note goes before the envelope, and a message may name a file of a clone.
+      // The note precedes the envelope, and its message may name a file from a clone.
       notes.push(visibleLine(`${what}: ${toAppError(error).message}`))
       return []
     })

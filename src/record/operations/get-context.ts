@@ -5,7 +5,7 @@ import { markMarkdown } from '../../kernel/domain/view/mark-markdown.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import { defineOperation, forPeople, projectField } from '../../operations/operation.ts'
 import { readContext } from '../read-context.ts'
-import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
+import { asOfField, asOfOf, asOfOutput, describeAsOf } from './as-of-field.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const getContext = defineOperation({
@@ -62,7 +62,7 @@ export const getContext = defineOperation({
   },
   own: ({ user_rules: rules = [], as_of }) =>
     rules.length === 0
-      ? asOfSaid({ as_of })
+      ? describeAsOf({ as_of })
       : ['How this user wants things, as they told Ken:', ...rules.map((rule) => `- ${rule}`)].join('\n'),
   render: (output, _input, view = PLAIN) => markMarkdown(output.content, view),
 })

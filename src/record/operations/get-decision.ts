@@ -8,7 +8,7 @@ import { label } from '../domain/decision/decision.ts'
 import { decisionPath } from '../domain/files.ts'
 import { lastingId, readNamed } from '../named-decision.ts'
 import { noSuchDecision, readDecision, trustOf } from '../read-decision.ts'
-import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
+import { asOfField, asOfOf, asOfOutput, describeAsOf } from './as-of-field.ts'
 import {
   decisionParts,
   lineageField,
@@ -116,7 +116,7 @@ export const getDecision = defineOperation({
       ].join('\n'),
     }
   },
-  own: (output) => [asOfSaid(output), output.note ?? ''].filter(Boolean).join(' '),
+  own: (output) => [describeAsOf(output), output.note ?? ''].filter(Boolean).join(' '),
   render: (output, _input, view = PLAIN) =>
     [
       ...lineageLines(output.lineage, view),

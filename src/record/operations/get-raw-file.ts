@@ -6,7 +6,7 @@ import { PLAIN } from '../../kernel/domain/view/view.ts'
 import { defineOperation, forPeople, projectField } from '../../operations/operation.ts'
 import { momentText } from '../domain/as-of.ts'
 import { fileTrust, textLost } from '../read-decision.ts'
-import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
+import { asOfField, asOfOf, asOfOutput, describeAsOf } from './as-of-field.ts'
 import { pageOf } from './page-of.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -65,6 +65,6 @@ export const getRawFile = defineOperation({
       details: { available_files: available },
     })
   },
-  own: asOfSaid,
+  own: describeAsOf,
   render: (output, _input, view = PLAIN) => markMarkdown(output.content, view),
 })

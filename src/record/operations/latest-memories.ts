@@ -31,7 +31,7 @@ export async function latestMemories(memory: Memory, where: Where): Promise<read
 }
 
 /**
- * Names of both kinds of files begin with their day, so the last by name are the newest; MEMORY.md comes after them.
+ * Names of both kinds of files begin with their day, so the last by name are the newest; MEMORY.md sorts after them.
  */
 async function newest(memory: Memory, glob: string, { within, cwd }: Where): Promise<readonly MemoryText[]> {
   const ids = (await memory.match(glob, cwd, within)).slice(-MOST_FILES)

@@ -9,7 +9,7 @@ import { defineOperation, forPeople, projectField } from '../../operations/opera
 import { type CatalogueEntry, byNumber, unreadableLine } from '../domain/decision/catalogue.ts'
 import { label } from '../domain/decision/decision.ts'
 import { trustOf } from '../read-decision.ts'
-import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
+import { asOfField, asOfOf, asOfOutput, describeAsOf } from './as-of-field.ts'
 import {
   countDecisions,
   decisionCounts,
@@ -98,7 +98,7 @@ export const listDecisions = defineOperation({
       unreadable_total: catalogue.unreadable.length,
     }
   },
-  own: asOfSaid,
+  own: describeAsOf,
   render(output, _input, view = PLAIN) {
     const shown = output.decisions.length
     const count = shown === output.total ? `${output.total}` : `${shown} of ${output.total}`

@@ -2,10 +2,10 @@ import { BUDGET, beginning, count } from '../../kernel/domain/answer-budget.ts'
 import { isPerson } from '../../kernel/domain/origin.ts'
 import type { Given } from '../../operations/context.ts'
 
-/** The size limit of an answer; none for a person, whose terminal or pipe takes any length. */
+/** The size limit of an answer; none for a person: a terminal or pipe takes any length. */
 export const budgetFor = (ctx: Given, budget: number): number => (isPerson(ctx.origin) ? Infinity : budget)
 
-/** A page of a record file, starting at a character; the last line gives the next offset. */
+/** A page of a record file, starting at a character; its last line names the next offset. */
 export function pageOf(
   ctx: Given,
   content: string,

@@ -6,7 +6,7 @@ import { FOR_PEOPLE, defineOperation, projectField } from '../../operations/oper
 import { QUESTIONS } from '../domain/files.ts'
 import { isPointer, migrateQuestions, parseQuestions } from '../domain/question.ts'
 import type { Store } from '../ports/store.ts'
-import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
+import { asOfField, asOfOf, asOfOutput, describeAsOf } from './as-of-field.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const questions = defineOperation({
@@ -51,7 +51,7 @@ export const questions = defineOperation({
       })),
     }
   },
-  own: asOfSaid,
+  own: describeAsOf,
   render: (output, _input, view = PLAIN) =>
     table(
       output.questions.map((q) => [q.id, q.body, q.resolved_by ? `(resolved by D${q.resolved_by})` : '']),

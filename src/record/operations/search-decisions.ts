@@ -12,7 +12,7 @@ import { defineOperation, forPeople, projectField } from '../../operations/opera
 import { label } from '../domain/decision/decision.ts'
 import { readDecision, trustOf } from '../read-decision.ts'
 import { shownHits, verdictField } from '../related-decision.ts'
-import { asOfField, asOfOf, asOfOutput, asOfSaid } from './as-of-field.ts'
+import { asOfField, asOfOf, asOfOutput, describeAsOf } from './as-of-field.ts'
 import { decisionFilter, decisionFilters, isFiltered, UNLISTED_FILTERS } from './decision-filters.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
 import { VERDICT_TONES } from './render-related.ts'
@@ -91,7 +91,7 @@ export const searchDecisions = defineOperation({
       unreadable: unreadable.length,
     }
   },
-  own: asOfSaid,
+  own: describeAsOf,
   render(output, input, view = PLAIN) {
     if (output.results.length === 0) return `No decision matches "${input.query}".`
     const marked = wordMarker(input.query, view)

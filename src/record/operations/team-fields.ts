@@ -4,7 +4,7 @@ import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { LinkState } from '../../team/sync-linked.ts'
 import type { TeamSync } from '../../team/sync-team.ts'
 
-/** What a link sends besides the record, for the confirmation prompt. */
+/** Data a link sends besides the record, for the confirmation prompt. */
 export const SEARCHES_TOLD =
   'A search of the memory here asks the team too: its words go there, without secrets, unless team.search is off.'
 

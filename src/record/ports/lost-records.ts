@@ -34,8 +34,8 @@ export interface LostRecords {
   /** Number of journal events this machine had seen; undefined if it never saw the record. */
   lastSeen(project: RegisteredProject): number | undefined
   /**
-   * Copies a record into the project's place, completely or not at all. Returns where the previous contents were moved,
-   * if there were any.
+   * Copies a record into the project's place, completely or not at all. Returns the new location of the previous
+   * contents, if there were any.
    */
   bringBack(project: RegisteredProject, found: FoundRecord): Promise<{ readonly aside: string | undefined }>
   /** Clears the place for a new record: moves the remaining contents away and discards what this machine had seen. */

@@ -15,28 +15,28 @@ export interface RecordMoment {
 /** What operations on the record need. */
 export interface RecordNeeds {
   /**
-   * The record of the named project, or of the one the working directory belongs to. Throws `not_found` with what to
-   * do, and `disconnected` when the record should be there and is not. A project in hand is opened as it is, to start
-   * its record. With `asOf` it is the record as it was then, to be read only: a date, a time, an age, a commit of the
-   * repository around `cwd`, or a snapshot; throws `not_found` for what is none of them.
+   * The record of the named project, or of the project around the working directory. Throws `not_found` with the next
+   * step, and `disconnected` if the record should exist but is missing. A given project object is opened as it is, to
+   * start its record. With `asOf`, the read-only record as of a date, a time, an age, a commit of the repository around
+   * `cwd`, or a snapshot; throws `not_found` for anything else.
    */
   record(project?: string | RegisteredProject, at?: RecordMoment): Promise<Store>
   /** The git repository around `cwd`; undefined outside of one. */
   repository(): Promise<Repository | undefined>
-  /** Its past; whoever opens it closes it. Undefined outside of a repository. */
+  /** Its past; the caller closes it. Undefined outside a repository. */
   repositoryHistory(): Promise<RepositoryHistory | undefined>
   /**
-   * The embedder that comes with Ken, whatever the settings name: it sends nothing anywhere and gives the same vectors
-   * on every machine. Undefined when embeddings are off.
+   * The embedder that comes with Ken, whatever the settings name: it sends nothing anywhere and returns the same
+   * vectors on every machine. Undefined if embeddings are off.
    */
   bundledEmbedder(): Promise<Embedder | undefined>
 }
 
 /** The part of the record that only a machine has. */
 export interface LocalRecordNeeds {
-  /** Finds records that are missing and puts them back. Loaded when first asked for. */
+  /** Finds missing records and restores them. Loaded on first use. */
   lostRecords(): Promise<LostRecords>
-  /** Reads source files by their syntax. Opened when first asked for. */
+  /** Parses source files by their syntax. Opened on first use. */
   codeParser(): Promise<CodeParser>
   /** What brings the page of `ken graph` to life in a browser. */
   graphViewer(): Promise<GraphViewer>

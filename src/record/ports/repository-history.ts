@@ -37,7 +37,7 @@ export interface RepositoryHistory {
   readonly isShallow: boolean
   /** The line to HEAD, oldest first; empty before the first commit. */
   line(): Promise<readonly Commit[]>
-  /** The position in the line where a revision, or its branch, left it; undefined if git does not know the revision. */
+  /** Position in the line at which a revision, or its branch, diverged; undefined if git does not know the revision. */
   placeOf(revision: string): Promise<number | undefined>
   /**
    * The files at or below a path, by path; '' for all. 'now' is the working tree without ignored files. Missing
@@ -45,8 +45,8 @@ export interface RepositoryHistory {
    */
   files(at: string | 'now', below: string): Promise<readonly TreeFile[]>
   /**
-   * The texts of contents that `files` or `revisions` returned. Leaves out what is not text, larger than a megabyte, a
-   * pointer to large-file storage, or beyond the limit of one request.
+   * The texts of contents that `files` or `revisions` returned. Omits contents that are not text, exceed a megabyte,
+   * point to large-file storage, or exceed the limit of one request.
    */
   texts(contents: Iterable<string>): Promise<ReadonlyMap<string, string>>
   /** Renames and deletions after a commit, oldest first; undefined means from the beginning. */

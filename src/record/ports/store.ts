@@ -59,7 +59,7 @@ export interface Ranking {
 
 /** A change in preparation. Invisible to others until `commit` returns. */
 export interface Draft {
-  /** The text as this change leaves it; undefined if there is no such file. */
+  /** The text including this change; undefined if there is no such file. */
   read(path: string): Promise<string | undefined>
   /** The decisions at the start of the change; stable, because the lock is held. */
   catalogue(): Promise<Catalogue>
@@ -71,14 +71,13 @@ export interface Draft {
   snapshot(trigger: string, detail?: string): void
   /**
    * Merges lines of another machine's journal of this record into this one: each occurs once, byte for byte, in an
-   * order determined by the lines alone. The event of this change follows all of them; there is no such event if they
-   * end in one line, cover every file it leaves and no note is given. Broken lines throw `invalid_input` and change
-   * nothing.
+   * order determined by the lines alone. The event of this change follows all of them; it is omitted if they end in one
+   * line, cover every resulting file and no note is given. Broken lines throw `invalid_input` and change nothing.
    */
   take(lines: readonly string[]): void
 }
 
-export interface SnapshotShelf {
+export interface SnapshotStore {
   /** Oldest first; damaged ones are left out and reported by doctor. */
   list(): Promise<readonly SnapshotInfo[]>
   read(version: number): Promise<Snapshot | undefined>
@@ -86,11 +85,11 @@ export interface SnapshotShelf {
 
 /**
  * The record of one project. Every back end passes test/contract/store.contract.ts. Paths are relative, with forward
- * slashes; one that leaves the record, or goes through a symbolic link, throws `forbidden`.
+ * slashes; a path that leaves the record or passes through a symbolic link throws `forbidden`.
  */
 export interface Store {
   readonly project: ProjectRef
-  readonly snapshots: SnapshotShelf
+  readonly snapshots: SnapshotStore
   readonly care: RecordCare
   readonly history: RecordHistory
   /** Set if this is the record as of a past moment, which is read-only. */
@@ -141,13 +140,13 @@ export interface RecordCare {
   everything(): AsyncIterable<{ readonly path: string; readonly text: string }>
 }
 
-/** What is still known of earlier states, for rebuilding one of them. */
+/** Known parts of earlier states, for rebuilding one of them. */
 export interface RecordHistory {
   /**
-   * The past texts of files, by the SHA-256 in the journal; one path may request several of its states. Returns only a
-   * text with exactly that hash, from the record itself, a snapshot or git; others are left out. Git is not used for
-   * texts from before a redaction: it may still have what the record gave up. `near`: when they existed, in
-   * milliseconds; only a hint where to look first.
+   * The past texts of files, by the SHA-256 in the journal; one path may request several of its states. Returns only
+   * texts with exactly that hash, from the record itself, a snapshot or git; others are left out. Git is not used for
+   * texts from before a redaction: it may still contain the redacted text. `near`: their time in milliseconds; only a
+   * hint for where to search first.
    */
   texts(wanted: ReadonlyMap<string, string>, near?: number): Promise<ReadonlyMap<string, string>>
   /** Ids of the events in the journal of a commit; undefined if git does not have the record in that commit. */
@@ -163,7 +162,7 @@ export interface Discrepancy {
   readonly path: string
   readonly kind: 'edited' | 'missing' | 'unknown' | 'damaged'
   readonly message: string
-  /** Hashes of the lines it concerns; a journalled `accept` that gives them up settles it. */
+  /** Hashes of the lines it concerns; a journalled `accept` that writes them off settles it. */
   readonly about?: readonly string[]
 }
 

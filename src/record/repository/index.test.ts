@@ -109,7 +109,7 @@ test('staged, unstaged and untracked changes have line numbers; ignored files ar
   expect(changed(files, 'kept.txt')?.added).toEqual([{ line: 2, text: 'b2' }])
 })
 
-test('a base compares with the point where this branch left it, not with its later commits', async () => {
+test('a base is compared at the point where this branch diverged, not with its later commits', async () => {
   write('a.txt', 'a\n')
   commit('first')
   run('checkout', '--quiet', '-b', 'work')

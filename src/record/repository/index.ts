@@ -1,13 +1,12 @@
+import { realpathSync, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { openBoundedFolder } from '../../kernel/system/bounded-folder.ts'
 import { governs } from '../domain/decision/governs.ts'
 import type { ChangedFile, Commit, Repository } from '../ports/repository.ts'
-import { addedOn } from './added-on.ts'
-import { changedFiles } from './changed-files.ts'
 import { git, gitOrThrow } from './git.ts'
-import { untrackedFiles } from './untracked-files.ts'
+import { parsePatch, type Lines, LONGEST_LINE, MOST_LINES, bounded } from './parse-patch.ts'
 
 /**
  * The git repository around a directory, through the `git` program; undefined outside one, in a bare one, and without
@@ -85,7 +84,7 @@ async function emptyTree(root: string): Promise<string> {
 }
 
 /**
- * The point where this branch left the other one: later commits there are not our change. The revision itself if they
+ * The commit where this branch left the other one: later commits there are not our change. The revision itself if they
  * share no history.
  */
 async function forkPoint(root: string, base: string): Promise<string> {
@@ -126,4 +125,159 @@ async function isThere(root: string, pattern: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+// Oldest first, so that a rename finds the day of the previous name. A signature would start another program.
+const LOG = [
+  'log',
+  '--reverse',
+  '--no-show-signature',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--find-renames',
+  '--diff-filter=AR',
+  '--name-status',
+  '-z',
+  '--format=%x01%as',
+]
+
+/** The day of the commit that added each file below a folder; empty if git does not know. */
+async function addedOn(root: string, folder: string): Promise<ReadonlyMap<string, string>> {
+  const below = insideOf(root, folder)
+  if (below === undefined) return new Map()
+  const answer = await git(root, [...LOG, '--', below === '' ? '.' : below]).catch(() => undefined)
+  if (answer?.code !== 0) return new Map()
+  const days = readLog(answer.stdout)
+  const prefix = below === '' ? '' : `${below}/`
+  return new Map(
+    [...days].filter(([path]) => path.startsWith(prefix)).map(([path, day]) => [path.slice(prefix.length), day]),
+  )
+}
+
+function insideOf(root: string, folder: string): string | undefined {
+  try {
+    const path = relative(realpathSync(root), realpathSync(folder)).split(sep).join('/')
+    return path.startsWith('..') || /^[A-Za-z]:/.test(path) ? undefined : path
+  } catch {
+    return undefined
+  }
+}
+
+function readLog(output: string): Map<string, string> {
+  const days = new Map<string, string>()
+  const words = output.split('\0').map((word) => word.replace(/^\n/, ''))
+  let day = ''
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!
+    if (word.startsWith('\u0001')) day = word.slice(1)
+    else if (word === 'A') days.set(words[++i] ?? '', day)
+    else if (/^R[0-9]*$/.test(word)) {
+      const [before, after] = [words[++i] ?? '', words[++i] ?? '']
+      days.set(after, days.get(before) ?? day)
+    }
+  }
+  return days
+}
+
+// Fixed here, so that no user setting changes the output format or runs a program.
+const SHAPE = [
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-relative',
+  '--find-renames',
+  '--submodule=short',
+  '--ignore-submodules=dirty',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+]
+const SUBMODULE = '160000'
+const NOTHING: Lines = { added: [], removed: [], cut: false }
+
+/** Changes of the index and the working tree against a commit or tree, with lines if the file is text. */
+async function changedFiles(root: string, against: string): Promise<ChangedFile[]> {
+  // Two calls: only the list has exact, unquoted names; only the patch has lines.
+  const list = await gitOrThrow(root, ['diff', ...SHAPE, '--raw', '-z', against, '--'])
+  const lined = ['--unified=0', '--inter-hunk-context=0']
+  const patch = await gitOrThrow(root, ['diff', ...SHAPE, ...lined, against, '--'])
+  const lines = parsePatch(patch.stdout, patch.cut)
+  return parseList(list.stdout).map(({ isSubmodule, ...file }) => ({
+    ...file,
+    ...(isSubmodule ? NOTHING : (lines.get(file.path) ?? { ...NOTHING, cut: patch.cut })),
+  }))
+}
+
+type Listed = Pick<ChangedFile, 'path' | 'status' | 'previousPath'> & { readonly isSubmodule: boolean }
+
+const STATUSES: Readonly<Record<string, ChangedFile['status']>> = { A: 'added', C: 'added', D: 'deleted', R: 'renamed' }
+
+/** Reads `:modes hashes status NUL path NUL`; renames have two paths, and a file in conflict is listed twice. */
+function parseList(raw: string): Listed[] {
+  const fields = raw.split('\0')
+  const files = new Map<string, Listed>()
+  for (let i = 0; i + 1 < fields.length;) {
+    const [before, after, , , letter] = fields[i++]!.slice(1).split(' ')
+    const hasTwo = letter?.startsWith('R') || letter?.startsWith('C')
+    const first = fields[i++]!
+    const path = hasTwo ? fields[i++]! : first
+    const status = STATUSES[letter?.[0] ?? ''] ?? 'modified'
+    files.set(path, {
+      path,
+      status,
+      previousPath: status === 'renamed' ? first : undefined,
+      isSubmodule: before === SUBMODULE || after === SUBMODULE,
+    })
+  }
+  return [...files.values()]
+}
+
+const MOST_BYTES_PER_FILE = 512 * 1024
+const MOST_BYTES = 16 * 1024 * 1024
+const UNREAD: Lines = { added: [], removed: [], cut: true }
+
+/** Files neither tracked nor ignored by git, with every line as an addition. */
+async function untrackedFiles(root: string): Promise<ChangedFile[]> {
+  const { stdout } = await gitOrThrow(root, ['ls-files', '--others', '--exclude-standard', '-z'])
+  // A name that ends in a slash is another repository inside this one.
+  const paths = stdout.split('\0').filter((path) => path !== '' && !path.endsWith('/'))
+  let budget = MOST_BYTES
+  return paths.map((path) => {
+    const head = budget > 0 ? readHead(join(root, path)) : undefined
+    budget -= head?.bytes.length ?? 0
+    return { path, status: 'added', previousPath: undefined, ...(head === undefined ? UNREAD : toLines(head)) }
+  })
+}
+
+interface Head {
+  readonly bytes: Buffer
+  readonly isWhole: boolean
+}
+
+/** Never through a symbolic link, and never from a pipe or device, which could block forever. */
+function readHead(path: string): Head | undefined {
+  let file: number | undefined
+  try {
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    const { size } = fstatSync(file)
+    if (!fstatSync(file).isFile()) return undefined
+    const bytes = Buffer.alloc(Math.min(size, MOST_BYTES_PER_FILE))
+    return { bytes: bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0)), isWhole: size <= MOST_BYTES_PER_FILE }
+  } catch {
+    return undefined
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+function toLines({ bytes, isWhole }: Head): Lines {
+  // Git's own test for binary files.
+  if (bytes.subarray(0, 8000).includes(0)) return { added: [], removed: [], cut: false }
+  const lines = bytes.toString('utf8').split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  const added = lines.slice(0, MOST_LINES).map((text, i) => ({ line: i + 1, text: bounded(text) }))
+  return {
+    added,
+    removed: [],
+    cut: !isWhole || lines.length > MOST_LINES || lines.some((line) => line.length > LONGEST_LINE),
+  }
 }

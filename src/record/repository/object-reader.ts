@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { waitForGit } from '../../kernel/system/git-patience.ts'
 import { startGit } from '../../kernel/system/git.ts'
 
-/** Reads objects of a repository by id, from one git process whose input is only ids. */
+/** Reads objects of a repository by id, through one git process that receives only ids. */
 export interface ObjectReader {
   /** In the order of the ids; undefined for an object that is missing or larger than `most` bytes. */
   read(ids: readonly string[], most: number): Promise<(Buffer | undefined)[]>

@@ -1,10 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
 import { inTransaction, prepareOnce, type Statements } from '../../kernel/system/sqlite-statements.ts'
 import { withLock } from '../../kernel/system/with-lock.ts'
 import { useWriteAheadLog } from '../../kernel/system/write-ahead-log.ts'
-import { checkSeal, removeSeal, writeSeal } from './cache-seal.ts'
 
 /** Data derived from a record. Everything in it can be rebuilt, so any fault is handled by starting over. */
 export interface CacheDatabase extends Pick<Statements, 'rows' | 'run'> {
@@ -193,4 +193,46 @@ const isNew = (database: DatabaseSync): boolean =>
 function removeFiles(path: string): void {
   removeSeal(path)
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+}
+
+const sealAt = (path: string): string => `${path}.seal`
+const isInUse = (path: string): boolean => existsSync(`${path}-wal`)
+
+/**
+ * Whether the cache at `path` is as its last user left it: `sound`, `changed`, or `unknown` if a process has it open or
+ * died with it open. SQLite detects a broken page, but would return a flipped byte in a row. The file is read only
+ * while no process has it open: closing it again would release the locks of a connection of this process.
+ */
+function checkSeal(path: string): 'sound' | 'changed' | 'unknown' {
+  if (isInUse(path) || !existsSync(path)) return 'unknown'
+  const seal = readIfThere(sealAt(path))
+  if (seal === undefined) return 'changed'
+  const now = sealOf(path)
+  return isInUse(path) ? 'unknown' : now === seal ? 'sound' : 'changed'
+}
+
+/** After the last connection was closed; if another one is open, its user seals the file. */
+function writeSeal(path: string): void {
+  try {
+    if (isInUse(path)) return
+    const seal = sealOf(path)
+    if (!isInUse(path) && seal !== readIfThere(sealAt(path))) writeFileSync(sealAt(path), seal, { mode: 0o600 })
+  } catch {
+    // Without a seal the cache is only rebuilt.
+  }
+}
+
+const removeSeal = (path: string): void => rmSync(sealAt(path), { force: true })
+
+function sealOf(path: string): string {
+  const bytes = readFileSync(path)
+  return `${statSync(path).size} ${crc32(bytes)}\n`
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
 }

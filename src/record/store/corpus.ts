@@ -18,8 +18,8 @@ export interface IndexedCorpus extends DecisionCorpus {
 
 export type ReadableRow = FileRow & { readonly entry: CatalogueEntry; readonly doc: number }
 
-// Twelve bytes each: recently used postings stay in memory, up to 96 MB for each text of a corpus; only records of
-// 100,000 come near.
+// Twelve bytes each: recently used postings stay in memory, up to 96 MB for each text of a corpus; only 100,000
+// decisions come near that.
 const POSTINGS_KEPT = 8_000_000
 
 /**
@@ -107,7 +107,7 @@ function openRecentPostings(load: (term: string) => Postings): (term: string) =>
 }
 
 /**
- * Maps documents to positions in the corpus and drops those outside it; `left` subtracts what a check does not count.
+ * Maps documents to positions in the corpus and drops those outside it; `left` subtracts counts that a check ignores.
  * Extra documents come last, so that their position needs no sorting.
  */
 function placed(

@@ -25,7 +25,7 @@ export interface JournalFindings {
   readonly notes: readonly string[]
 }
 
-/** Checks every byte of the journal: the lines against one another, and their end against what was seen here before. */
+/** Checks every byte of the journal: the lines against one another, and their end against the end seen here before. */
 export function judgeJournal(
   journal: JournalReading,
   verdict: HeadVerdict,

@@ -1,16 +1,16 @@
-import { quantize } from '../../retrieval/domain/ranking/vector.ts'
+import { sha256 } from '../../kernel/domain/sha256.ts'
+import { quantize, type QuantizedVector, quantizedDot } from '../../retrieval/domain/ranking/vector.ts'
 import type { Embedder } from '../../retrieval/ports/embedder.ts'
 import type { VectorScan } from '../../retrieval/ports/vector-scan.ts'
 import { decisionVector } from '../domain/decision-vector.ts'
 import { type Decision, embeddingText } from '../domain/decision/decision.ts'
 import { parseDecision } from '../domain/decision/parse.ts'
+import { EVERYDAY_PROPOSALS, generalityOf } from '../domain/everyday-proposals.ts'
 import { decisionPath } from '../domain/files.ts'
 import type { JudgedMeaning, Meaning, SemanticQuery } from '../domain/rank-decisions.ts'
-import { sampleOf, type Statement, statementOf } from '../domain/record-line.ts'
+import { sampleOf, type Statement, statementOf, measureLine } from '../domain/record-line.ts'
 import type { CacheDatabase } from './cache-database.ts'
 import type { IndexedCorpus } from './corpus.ts'
-import { openGenerality } from './generality.ts'
-import { openLines } from './line-rows.ts'
 import { openPlainScan, openVectorRows } from './vector-rows.ts'
 
 export interface SemanticParts {
@@ -24,7 +24,7 @@ export interface SemanticParts {
 }
 
 export interface SemanticSearch {
-  /** Undefined if there is no embedder or nothing to embed. The line is that of `record`. */
+  /** Undefined if there is no embedder or nothing to embed. Uses the line of `record`. */
   ask(corpus: IndexedCorpus, question: SemanticQuery, record: IndexedCorpus): Promise<JudgedMeaning | undefined>
   close(): void
 }
@@ -167,4 +167,91 @@ function usualScale(cosines: Float32Array): Meaning['scale'] {
   const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length
   const deviation = Math.max(Math.sqrt(variance), LEAST_DEVIATION)
   return { noise: mean + 2 * deviation, strong: mean + 6 * deviation }
+}
+
+/** How generic a query is. The vectors of generic proposals are cached: some embedders are slow. */
+function openGenerality(cache: CacheDatabase) {
+  let known: { readonly embedder: string; readonly vectors: readonly QuantizedVector[] } | undefined
+  return async (embedder: Embedder): Promise<(query: QuantizedVector) => number> => {
+    if (known?.embedder !== embedder.id)
+      known = { embedder: embedder.id, vectors: readVectors(cache, embedder) ?? (await makeVectors(cache, embedder)) }
+    const { vectors } = known
+    return (query) => generalityOf(vectors.map((vector) => quantizedDot(query, vector)))
+  }
+}
+
+const PROPOSALS = sha256(EVERYDAY_PROPOSALS.join('\n'))
+
+function readVectors(cache: CacheDatabase, { id, dimensions }: Embedder): QuantizedVector[] | undefined {
+  const [row] = cache.rows('SELECT scales, data FROM everyday WHERE embedder = ? AND proposals = ?', id, PROPOSALS) as [
+    Uint8Array,
+    Uint8Array,
+  ][]
+  if (row?.[1].byteLength !== EVERYDAY_PROPOSALS.length * dimensions) return undefined
+  const bytes = new Int8Array(row[1].slice().buffer)
+  return Array.from(new Float32Array(row[0].slice().buffer), (scale, i) => ({
+    bytes: bytes.subarray(i * dimensions, (i + 1) * dimensions),
+    scale,
+  }))
+}
+
+async function makeVectors(cache: CacheDatabase, embedder: Embedder): Promise<QuantizedVector[]> {
+  const vectors = (await embedder.embed(EVERYDAY_PROPOSALS, 'query')).map(quantize)
+  const data = new Uint8Array(vectors.length * embedder.dimensions)
+  vectors.forEach(({ bytes }, i) => data.set(new Uint8Array(bytes.buffer), i * embedder.dimensions))
+  const scales = new Uint8Array(Float32Array.from(vectors, ({ scale }) => scale).buffer)
+  cache.run('INSERT OR REPLACE INTO everyday VALUES (?, ?, ?, ?)', embedder.id, PROPOSALS, scales, data)
+  return vectors
+}
+
+interface LineJob {
+  readonly embedder: string
+  /** Decisions without a vector. */
+  readonly missing: number
+  /** At most `most` of them. */
+  readonly statements: (most?: number) => Promise<readonly Statement[]>
+  readonly look: (question: SemanticQuery) => Promise<Meaning | undefined>
+}
+
+// One decision in a hundred moves the line less than another sample does, and measuring costs as much as 250 checks.
+const WORTH_MEASURING = 100
+// While vectors are missing the line is provisional, and measured with fewer decisions.
+const PROVISIONAL = 50
+
+/** The line of a record, measured again when the record has changed enough, including by another process. */
+function openLines(cache: CacheDatabase) {
+  // A corpus is invalid once the record changes.
+  const measured = new WeakMap<IndexedCorpus, { readonly job: string; readonly line: number }>()
+  return {
+    async of(record: IndexedCorpus, job: LineJob): Promise<number> {
+      const key = `${job.embedder} ${job.missing}`
+      const known = measured.get(record)
+      if (known?.job === key) return known.line
+      const line = stored(cache, record, job) ?? (await measure(cache, record, job))
+      measured.set(record, { job: key, line })
+      return line
+    },
+  }
+}
+
+/** While vectors are missing, any earlier line is accepted. */
+function stored(cache: CacheDatabase, record: IndexedCorpus, { embedder, missing }: LineJob): number | undefined {
+  const [row] = cache.rows('SELECT docs, decisions, line FROM lines WHERE embedder = ?', embedder) as [
+    number,
+    number,
+    number,
+  ][]
+  if (row === undefined) return undefined
+  const [docs, decisions, line] = row
+  if (missing > 0) return line
+  const changed = cache.number('next_doc') - docs + Math.abs(record.text.size - decisions)
+  return changed === 0 || changed * WORTH_MEASURING < record.text.size ? line : undefined
+}
+
+async function measure(cache: CacheDatabase, record: IndexedCorpus, job: LineJob): Promise<number> {
+  if (job.missing > 0) return measureLine(record, await job.statements(PROVISIONAL), job.look)
+  const line = await measureLine(record, await job.statements(), job.look)
+  const state = [cache.number('next_doc'), record.text.size]
+  cache.run('INSERT OR REPLACE INTO lines VALUES (?, ?, ?, ?)', job.embedder, ...state, line)
+  return line
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 
 /**
- * The index is incomplete or differs from what was written. It is derived, so the code that catches this rebuilds it.
+ * The index is incomplete or differs from the written data. It is derived, so the code that catches this rebuilds it.
  */
 export class IndexDamaged extends AppError {
   /** The fault, as half a sentence. */

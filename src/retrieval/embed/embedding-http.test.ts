@@ -140,7 +140,7 @@ describe('server errors', () => {
     })
   })
 
-  test('a missing server or model gives one line with the next step', async () => {
+  test('reports a missing server or model in one line with the next step', async () => {
     await expect(ollama.open(parts({ url: 'http://127.0.0.1:1' }))).rejects.toMatchObject({
       code: 'unavailable',
       hint: expect.stringContaining('Start Ollama'),

@@ -75,7 +75,7 @@ export async function openHttpEmbedder(endpoint: EmbeddingEndpoint, parts: HttpE
   }
 }
 
-/** Removes what a parser rejects. Secrets are already removed: cutting first could leave half of one at the end. */
+/** Removes invalid characters. Secrets are already removed: cutting first could leave half of one at the end. */
 const fit = (text: string, { longest }: PrefixScheme): string =>
   text.slice(0, longest).replaceAll('\0', ' ').toWellFormed()
 

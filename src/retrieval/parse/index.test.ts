@@ -22,7 +22,7 @@ async function outline(name: string) {
 }
 
 describe('definitions, imports and calls', () => {
-  test('of TypeScript', async () => {
+  test('parses TypeScript', async () => {
     expect(await outline('ledger.ts')).toEqual({
       definitions: [
         'interface Booking 6-9',
@@ -58,7 +58,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of TSX', async () => {
+  test('parses TSX', async () => {
     expect(await outline('view.tsx')).toEqual({
       definitions: ['function Counter 3-6', 'function Page 8-8'],
       imports: ['react'],
@@ -66,7 +66,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of JavaScript', async () => {
+  test('parses JavaScript', async () => {
     expect(await outline('queue.js')).toEqual({
       definitions: [
         'class Queue 4-10',
@@ -80,7 +80,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of Python, with decorators as part of their function', async () => {
+  test('parses Python, with decorators as part of their function', async () => {
     expect(await outline('store.py')).toEqual({
       definitions: [
         'constant LIMIT 6-6',
@@ -95,7 +95,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of Go, methods under their receiver', async () => {
+  test('parses Go, with methods under their receiver', async () => {
     expect(await outline('server.go')).toEqual({
       definitions: [
         'constant Limit 10-10',
@@ -111,7 +111,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of Rust', async () => {
+  test('parses Rust', async () => {
     expect(await outline('parser.rs')).toEqual({
       definitions: [
         'constant LIMIT 4-4',
@@ -146,7 +146,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of Java', async () => {
+  test('parses Java', async () => {
     expect(await outline('Account.java')).toEqual({
       definitions: [
         'class Account 7-24',
@@ -163,7 +163,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of C, parsed by the C++ grammar', async () => {
+  test('parses C with the C++ grammar', async () => {
     expect(await outline('list.c')).toEqual({
       definitions: [
         'macro LIMIT 3-3',
@@ -179,7 +179,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of C++, methods defined outside under their class', async () => {
+  test('parses C++, with methods defined outside under their class', async () => {
     expect(await outline('shape.cpp')).toEqual({
       definitions: [
         'module geo 4-28',
@@ -198,7 +198,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of C#', async () => {
+  test('parses C#', async () => {
     expect(await outline('Orders.cs')).toEqual({
       definitions: [
         'module Shop.Orders 4-31',
@@ -218,7 +218,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of Ruby', async () => {
+  test('parses Ruby', async () => {
     expect(await outline('invoice.rb')).toEqual({
       definitions: [
         'module Billing 4-23',
@@ -244,7 +244,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of PHP', async () => {
+  test('parses PHP', async () => {
     expect(await outline('Router.php')).toEqual({
       definitions: [
         'constant LIMIT 8-8',
@@ -264,7 +264,7 @@ describe('definitions, imports and calls', () => {
     })
   })
 
-  test('of shell scripts', async () => {
+  test('parses shell scripts', async () => {
     expect(await outline('release.sh')).toEqual({
       definitions: ['constant LIMIT 6-6', 'function build 8-11', 'function publish 13-15'],
       imports: ['./lib.sh', '$HOME/.env'],
@@ -273,7 +273,7 @@ describe('definitions, imports and calls', () => {
   })
 })
 
-test('broken code gives its readable parts', async () => {
+test('returns the readable parts of broken code', async () => {
   const parsed = await parser.parse(
     'function good() { return 1 }\nclass {{{ oops\nfunction alsoGood() {}\n',
     'javascript',

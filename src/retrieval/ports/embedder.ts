@@ -15,7 +15,7 @@ export type OpenEmbedder = (path: string) => Embedder
 
 /**
  * Turns text into vectors of unit length. Every adapter passes test/contract/embedder.contract.ts.
- * The same id and text always give the same vector, so vectors may be stored beside the id and compared later.
+ * The same id and text always produce the same vector, so vectors may be stored beside the id and compared later.
  */
 export interface Embedder {
   /** Names model and revision, e.g. `static-256-1`; vectors of different ids are never compared. */
@@ -30,9 +30,8 @@ export interface Embedder {
   /** Undefined if one thread is enough: the model has its own threads, or runs on another machine. */
   readonly elsewhere?: EmbedderElsewhere | undefined
   /**
-   * One vector per text, in order. `weigh` scales a word by its rarity in the caller's index (queries only); models
-   * that cannot use it ignore it. Empty text gives the zero vector. Throws `unavailable` if the model cannot be
-   * reached.
+   * One vector per text, in order; zero for empty text. `weigh` scales a word by its rarity in the caller's index
+   * (queries only); models that cannot use it ignore it. Throws `unavailable` if the model cannot be reached.
    */
   embed(
     texts: readonly string[],

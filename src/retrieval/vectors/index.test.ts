@@ -65,7 +65,7 @@ describe.each([
   })
 })
 
-test('both kernels give the same rows and the same scores, whatever the dimensions and the filter', () => {
+test('both kernels return the same rows and the same scores, whatever the dimensions and the filter', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 300 }),

@@ -18,15 +18,15 @@ import { sha256 } from '../../kernel/domain/sha256.ts'
 import { writeAtomically } from '../../kernel/system/atomic-file.ts'
 import { clientPlaces } from '../domain/clients.ts'
 import { type FileChange, type PlannedFile, planChange } from '../domain/file-change.ts'
+import type { Receipt } from '../domain/file-change.ts'
 import type { AppliedFile, ChangeIntent, ClientFiles } from '../ports/client-files.ts'
-import { type Receipts, openReceipts } from './receipts.ts'
 
 export interface ClientFilesOptions {
   /** The user's home folder and what moves the clients' folders. */
   readonly home: string
   readonly platform: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Folder for old texts and the receipts of what was written. */
+  /** Folder for old texts and receipts of writes. */
   readonly backups: string
   readonly now: () => Date
   /** Whether git tracks a file, in whatever repository it is. */
@@ -222,3 +222,41 @@ function partsBelow(within: string, path: string): string[] {
   if (names[0] === '..') throw new AppError('forbidden', `${path} lies outside of ${within}.`)
   return names.map((_, depth) => join(within, ...names.slice(0, depth + 1)))
 }
+
+/** What Ken wrote into which file. Without a receipt a removal still works, from the file itself. */
+interface Receipts {
+  read(path: string): Receipt | undefined
+  /** Undefined removes it. Returns a function that undoes this. */
+  remember(path: string, receipt: Receipt | undefined): () => void
+}
+
+function openReceipts(folder: string): Receipts {
+  const fileOf = (path: string) => `${folder}/${sha256(path).slice(0, 32)}.json`
+  const receipts: Receipts = {
+    read(path) {
+      try {
+        const { path: written, ...receipt } = JSON.parse(readFileSync(fileOf(path), 'utf8')) as Receipt & {
+          path: string
+        }
+        return written === path && isReceipt(receipt) ? receipt : undefined
+      } catch {
+        return undefined
+      }
+    },
+    remember(path, receipt) {
+      const earlier = receipts.read(path)
+      if (receipt === undefined) rmSync(fileOf(path), { force: true })
+      else writeAtomically(fileOf(path), `${JSON.stringify({ path, ...receipt }, null, 2)}\n`, 0o600)
+      return () => void receipts.remember(path, earlier)
+    },
+  }
+  return receipts
+}
+
+const isReceipt = (value: Receipt): boolean =>
+  (value.before === null || typeof value.before === 'string') &&
+  typeof value.after === 'string' &&
+  isList(value.owners) &&
+  isList(value.folders)
+
+const isList = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string')

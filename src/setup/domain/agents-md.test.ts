@@ -29,7 +29,7 @@ describe('AGENTS.md', () => {
     expect(agents.remove(fresh, undefined).text).toBe('\n# Manual\n\nAlways run `make press`.\n')
   })
 
-  it('of another author gets the block at its end and nothing more', () => {
+  it('gets only the block at its end if it has another author', () => {
     for (const theirs of ['# Rules\n\nBe kind.\n', '# Rules\r\n\r\nBe kind.', '', '\n\n', '```\nnever closed\n']) {
       const text = add(theirs)
       expect(text.startsWith(theirs)).toBe(true)
@@ -98,7 +98,7 @@ describe('CLAUDE.md', () => {
     ['', 'foreign'],
   ] as const)('%j is %s', (text, state) => expect(bridgeState(text)).toBe(state))
 
-  it('is written only if there is none, and Ken removes only its own two lines', () => {
+  it('is created only if missing, and Ken removes only its own two lines', () => {
     const bridge = claudeBridgeChange('/repo')
     expect(bridge.add(undefined, false)).toEqual({ text: BRIDGE })
     expect(bridge.add('# Mine\n', false)).toMatchObject({

@@ -3,7 +3,7 @@ import type { FilePart } from './file-change.ts'
 
 export const SCOPES = ['user', 'project'] as const
 export type SetupScope = (typeof SCOPES)[number]
-/** Client events that Ken answers, or must know: a compaction loses what was shown before. */
+/** Client events that Ken answers or must track: a compaction loses earlier context. */
 export type HookEvent = 'session-start' | 'prompt' | 'compaction'
 /**
  * Seconds that a client waits for a hook, as configured by setup; an answer takes a fraction of one on an idle machine.
@@ -57,7 +57,7 @@ export interface Client<N extends string = string, R extends string = string> {
   readonly signs: readonly Place<NoInfer<R>>[]
   readonly server: Readonly<Record<SetupScope, ServerFile<Place<NoInfer<R>>>>>
   entry(launcher: Launcher): Record<string, unknown>
-  /** The entry for a running server. The token comes from TOKEN_VARIABLE, by the client's own means. */
+  /** The entry for a running server. The client reads the token from TOKEN_VARIABLE in its own way. */
   httpEntry(url: string): Record<string, unknown>
   /** Fields of the entry that are written if missing, and not changed after that. */
   readonly once?: Readonly<Record<string, unknown>>
@@ -68,12 +68,10 @@ export interface Client<N extends string = string, R extends string = string> {
   /** Whether a reported compaction really is one; if absent, always. */
   isCompaction?(input: Readonly<Record<string, unknown>>): boolean
   readonly hooks: Readonly<Record<SetupScope, HookFile<Place<NoInfer<R>>>>>
-  /**
-   * Output of a hook, so that the client includes `context`; `event` is the client's name of it, `input` what it sent.
-   */
+  /** Hook output that makes the client include `context`; `event` is the client's name for it, `input` its payload. */
   hookOutput(context: string, event: string, input: Readonly<Record<string, unknown>>): string
   readonly skills: Readonly<Record<SetupScope, { readonly folder: Place<NoInfer<R>>; readonly form: 'skill' | 'rule' }>>
-  /** Approvals that the client still asks of the user, by what was set up. */
+  /** Approvals that the client still requests, for the server and for hooks. */
   readonly approval: { readonly server: Readonly<Record<SetupScope, string>>; readonly hooks: string }
 }
 

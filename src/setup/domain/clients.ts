@@ -295,7 +295,7 @@ export const CLIENTS = Object.fromEntries(DEFINED.map((client) => [client.name, 
   Record<ClientName, Client>
 >
 
-/** The clients' folders, given the variables that move them. */
+/** The clients' folders, with relocation by variables. */
 export function clientPlaces(machine: Machine): ClientPlaces {
   const roots = DEFINED.flatMap(({ roots }) => Object.entries(roots)).map(([name, find]) => [name, find(machine)])
   return { ...Object.fromEntries(roots), home: machine.home, project: machine.project }
@@ -366,7 +366,7 @@ function copilotHooks(): Record<SetupScope, HookFile<Place<'copilot'>>> {
   }
 }
 
-/** Copilot CLI and VS Code read the same file; event names in this spelling give both the same input. */
+/** Copilot CLI and VS Code read the same file; with this spelling of event names both send the same input. */
 function copilotHookFile(launcher: Launcher, platform: string): string {
   const handlers = (event: HookEvent) => [
     { type: 'command', command: hookCommand(launcher, { event, client: 'copilot', platform }), timeout: HOOK_PATIENCE },

@@ -74,7 +74,7 @@ export const COMMANDS: readonly Command[] = [
   },
 ]
 
-/** Instructions to the agent when a person gives the command. */
+/** Instructions to the agent when a person uses the command. */
 export const commandText = (command: Command, about: string | undefined): string =>
   `${command.body}\n\nAbout: ${about?.trim() || command.otherwise}`
 

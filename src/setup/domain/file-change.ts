@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import { sha256 } from '../../kernel/domain/sha256.ts'
 
-/** Ken's change of one file, both ways. Texts are whole files; undefined means that there is no file. */
+/** Ken's change to one file, both ways. Texts are whole files; undefined means that there is no file. */
 export interface FileChange {
   readonly path: string
   /** No part of the path below this folder may be a symbolic link; without it only the file itself is checked. */
@@ -85,7 +85,7 @@ function planAdding(change: FileChange, text: string | undefined, receipt: Recei
 function planRemoval(change: FileChange, text: string | undefined, receipt: Receipt | undefined): PlannedFile {
   const nothing = { path: change.path, action: 'none', before: text, after: text, kept: undefined } as const
   if (text === undefined) return { ...nothing, receipt: undefined }
-  const others = (receipt?.owners ?? []).filter((owner) => !isTakenBack(owner, change.owner))
+  const others = (receipt?.owners ?? []).filter((owner) => !isUndone(owner, change.owner))
   if (others.length > 0) {
     const kept = others.includes(change.owner.split(FOR)[0]!)
       ? `it was set up for itself; \`ken setup ${others[0]!} --remove\` takes it away`
@@ -106,7 +106,7 @@ export const fileOwner = (client: string, adopting: string | undefined): string 
 const FOR = ' for '
 
 /** Removing a client also removes what adopted repositories set up for it, but not the reverse. */
-const isTakenBack = (owner: string, by: string): boolean => owner === by || owner.startsWith(`${by}${FOR}`)
+const isUndone = (owner: string, by: string): boolean => owner === by || owner.startsWith(`${by}${FOR}`)
 
 const isOurs = (text: string | undefined, receipt: Receipt | undefined): boolean =>
   text !== undefined && receipt !== undefined && sha256(text) === receipt.after

@@ -22,7 +22,7 @@ export function upsertJson(text: string, path: readonly string[], value: unknown
   return insertMember(document, holder, { key: missing[0]!, value: wrap(missing.slice(1), value) })
 }
 
-/** Appends to the list under a path of keys, creating what is missing on the way. */
+/** Appends to the list under a path of keys, creating missing keys. */
 export function appendJson(text: string, path: readonly string[], item: unknown): string {
   const document = readJson(text)
   const list = nodeAt(document, path)
@@ -71,7 +71,7 @@ function intoEmpty(document: JsonDocument, holder: Node, member: Member): string
   )
 }
 
-/** The comma goes directly after the last member, the new member after a comment on that line. */
+/** Puts the comma directly after the last member, the new member after a comment on that line. */
 function afterLast(document: JsonDocument, last: Node, member: Member): string {
   const { text, eol } = document
   const end = last.offset + last.length

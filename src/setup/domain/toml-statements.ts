@@ -11,7 +11,7 @@ export interface TomlStatement {
   readonly end: number
 }
 
-// What may span lines or contain brackets: strings of four kinds, and comments.
+// Tokens that may span lines or contain brackets: four kinds of strings, comments.
 const OPAQUE = /"""(?:\\[^]|[^\\])*?"{3,5}|'''[^]*?'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*/y
 
 /** The statements of a valid TOML text in order. Blank lines and comments between them belong to none. */
@@ -63,7 +63,7 @@ export function valueOffset(source: string): number {
   return at + 1
 }
 
-/** The keys down to the innermost, for a text that names one thing. */
+/** The keys down to the innermost, for a text with a single key path. */
 function keysOf(value: unknown): string[] {
   const object: unknown = Array.isArray(value) ? value[0] : value
   if (typeof object !== 'object' || object === null) return []

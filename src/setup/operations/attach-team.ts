@@ -46,7 +46,7 @@ export interface Attaching {
   attach(): Promise<RegisteredProject>
 }
 
-/** Queries the server and reports what would happen; changes nothing yet. */
+/** Queries the server and reports the planned changes; changes nothing yet. */
 export async function attachingTeam(
   ctx: Given<'machine' | 'record'>,
   wanted: WantedTeamProject,

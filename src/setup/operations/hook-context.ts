@@ -59,7 +59,7 @@ export interface HookAnswer {
 }
 
 /**
- * The text to add; undefined for nothing. `offer` receives an answer that suffices if there is no time for the complete
+ * The text to add; undefined if there is none. `offer` receives an answer to use if there is no time for the complete
  * one.
  */
 export async function hookContext(
@@ -72,8 +72,8 @@ export async function hookContext(
 }
 
 /**
- * The page, at every start: a compacted or cleared conversation has lost what it was shown, and after a resume some
- * clients keep it and others do not. So what was shown before may be shown again.
+ * The page, at every start: a compacted or cleared conversation has lost it, and after a resume some clients keep it
+ * and others do not. So it may be shown twice.
  */
 async function sessionStartContext(store: Store, request: HookRequest): Promise<HookAnswer | undefined> {
   const { client = '', source = '', now } = request

@@ -5,7 +5,7 @@ import { plural } from '../../kernel/domain/text.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, AT_A_TERMINAL } from '../../operations/operation.ts'
-import { describeWay, startAnew, takeWayBack, waysBack, type WayBack } from '../../record/reconnect.ts'
+import { describeWay, startAgain, takeWayBack, waysBack, type WayBack } from '../../record/reconnect.ts'
 import { attach } from './attach.ts'
 
 const INPUT = {
@@ -113,7 +113,7 @@ async function startNew(
   ].join('\n')
   const answer = await asked(ctx, question, yes)
   if (answer !== 'yes') return { ...told, outcome: answer, question }
-  const { aside } = await startAnew(ctx, await bound(ctx, project))
+  const { aside } = await startAgain(ctx, await bound(ctx, project))
   const { missing: _, ...done } = told
   return { ...done, outcome: 'started', ...(aside && { moved_aside: aside }) }
 }

@@ -25,7 +25,7 @@ export interface ClientFiles {
   /** Whether git tracks a file, or will with the next commit. */
   isKept(path: string): Promise<boolean>
   /**
-   * Computes what the changes would do; touches nothing. Throws `forbidden` for a symbolic link or a tracked file,
+   * Computes the effect of the changes; writes nothing. Throws `forbidden` for a symbolic link or a tracked file,
    * `damaged` for a file that cannot be parsed, `conflict` if another program's entry is in the way.
    */
   plan(changes: readonly FileChange[], intent: ChangeIntent): Promise<readonly PlannedFile[]>

@@ -1,15 +1,20 @@
+import { chartHeight } from '../../analyst/domain/chart/chart-height.ts'
+import type { ChartData } from '../../analyst/domain/chart/chart.ts'
+import { plotChart } from '../../analyst/domain/chart/plot-chart.ts'
 import type { ChatEvent } from '../../analyst/domain/chat/event.ts'
+import type { ChatPart } from '../../analyst/domain/chat/part.ts'
+import { turnAnswer, answerText } from '../../analyst/domain/chat/turn-answer.ts'
+import { csvText } from '../../context/domain/results/csv.ts'
 import { AppError, type ErrorCode } from '../../kernel/domain/errors.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { enveloped } from '../../kernel/domain/trust/envelope.ts'
+import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { Given, Offered } from '../../operations/context.ts'
-import type { ChannelPost } from '../../team/domain/channel/channel-post.ts'
+import type { ChannelPost, ChannelFile } from '../../team/domain/channel/channel-post.ts'
 import type { TakenAsk } from '../../team/ports/channel-asks.ts'
 import type { ChatChannel } from '../../team/ports/chat-channel.ts'
-import { answerFiles } from './answer-files.ts'
-import { channelNamed, contextOfUser, NOT_LET_IN, run, type ChannelDesk } from './channel-desk.ts'
-import { openLivePost, WORKING } from './live-post.ts'
-import { answerPost, toldAnswer, type ToldAnswer } from './told-answer.ts'
+import { answerPost, toldAnswer, type ToldAnswer } from './answer-post.ts'
+import { channelNamed, contextOfUser, NOT_LET_IN, run, type ChannelDesk, ifThere } from './channel-desk.ts'
 
 /** Everything needed to answer one message. */
 interface Answering {
@@ -87,7 +92,7 @@ async function turnOf(answering: Answering, posted: string): Promise<Turn> {
   return isToBeAsked ? askAnew(answering, posted, { chat, instead: answer }) : { ...told, chat, answer }
 }
 
-/** Waits until no answer is being written in a chat; this ends one whose writer died. */
+/** Waits until no answer is being written in a chat; ends an answer if its writer died. */
 async function untilFree({ desk, ctx, signal }: Answering, chat: string): Promise<void> {
   await run(desk, { ...ctx, signal, hear: () => undefined }, 'chat_follow', { chat }).catch((thrown: unknown) => {
     // Deleted meanwhile: there is nothing to wait for.
@@ -181,3 +186,106 @@ async function deliver(answering: Answering, posted: string, turn: Turn): Promis
 const addressOf = ({ desk, project }: Answering, chat: string): string => `${desk.publicUrl}/${project}/ask/${chat}`
 
 const timeOf = ({ id }: Pick<TakenAsk, 'id'>): string => id.slice(id.lastIndexOf('/') + 1)
+
+const MOST_CHARTS = 4
+const WIDTH = 960
+const MOST_ROWS = 1_000
+const LARGEST_CSV = 256 * 1024
+
+/** Attachments of an answer: its charts as PNG, and the rows of its last query if they are few. */
+async function answerFiles(
+  desk: ChannelDesk,
+  ctx: Given<'analyst'>,
+  { chat, parts }: { readonly chat: string; readonly parts: readonly ChatPart[] },
+): Promise<readonly ChannelFile[]> {
+  const resultOf = async (query: string): Promise<Result | undefined> =>
+    (await ifThere(run(desk, ctx, 'chat_result', { chat, query_id: query, limit: 5_000 }))) as Result | undefined
+  const files: ChannelFile[] = []
+  for (const [at, chart] of turnAnswer(parts).charts.slice(0, MOST_CHARTS).entries()) {
+    const data = await resultOf(chart.query)
+    if (data === undefined) continue
+    const plotted = plotChart(chart, data)
+    if ('faults' in plotted) continue
+    const size = { width: WIDTH, height: chartHeight(plotted.plot), theme: 'light' as const }
+    const bytes = await ifThere(ctx.charts().then((painter) => painter.png(chart, data, size)))
+    if (bytes !== undefined)
+      files.push({ name: `chart-${at + 1}.png`, title: visibleLine(chart.title) || 'Chart', bytes })
+  }
+  const query = lastQuery(parts)
+  const result = query === undefined ? undefined : await resultOf(query)
+  if (result === undefined || result.cut || result.row_count > MOST_ROWS || result.rows.length < result.row_count)
+    return files
+  // For a spreadsheet: people open it there.
+  const bytes = new TextEncoder().encode(csvText(result, { spreadsheet: true }))
+  if (bytes.length <= LARGEST_CSV) files.push({ name: 'result.csv', title: 'Result', bytes })
+  return files
+}
+
+interface Result extends ChartData {
+  readonly row_count: number
+  readonly cut: boolean
+}
+
+function lastQuery(parts: readonly ChatPart[]): string | undefined {
+  for (const part of parts.toReversed())
+    if (part.kind === 'result' && part.tool === 'execute_sql' && !part.failed) {
+      const query = (part.output as { readonly query_id?: unknown } | undefined)?.query_id
+      if (typeof query === 'string') return query
+    }
+  return undefined
+}
+
+interface LivePost {
+  hear(event: ChatEvent): void
+  /** Stops updates and waits for pending ones, so that they do not overwrite what follows. */
+  close(): Promise<void>
+}
+
+// Slack accepts about fifty changes a minute for a whole workspace.
+const EVERY_MS = 1_500
+
+/** Shows the progress of an answer at intervals. Ignores failures: the next update or the answer itself comes soon. */
+function openLivePost(show: (markdown: string) => Promise<void>, every = EVERY_MS): LivePost {
+  const parts = new Map<string, ChatPart>()
+  let shown = WORKING
+  let underWay: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  const showNow = async (): Promise<void> => {
+    const markdown = soFar([...parts.values()])
+    if (markdown !== shown) await show((shown = markdown)).catch(() => {})
+    timer = undefined
+    if (!isClosed && soFar([...parts.values()]) !== shown) later()
+  }
+  const later = (): void => {
+    timer ??= setTimeout(() => void (underWay = showNow()), every)
+  }
+  return {
+    hear(event) {
+      if (event.type !== 'part' && event.type !== 'more') return
+      const [place] = event.id.split('.')
+      const before = parts.get(place!)
+      if (event.type === 'part') parts.set(place!, event.part)
+      else if (before !== undefined && 'text' in before)
+        parts.set(place!, { ...before, text: before.text + event.text } as ChatPart)
+      if (!isClosed) later()
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await underWay
+    },
+  }
+}
+
+/** Its text so far, or its current step. */
+function soFar(parts: readonly ChatPart[]): string {
+  const last = parts.at(-1)
+  if (last?.kind === 'approval') return '_Waits for your yes: open this chat in Ken._'
+  const said = answerText(parts)
+  if (said !== '') return `${said} …`
+  const steps = parts.filter((part) => part.kind === 'call')
+  return steps.length === 0 ? WORKING : `_Looking into it, step ${steps.length} …_`
+}
+
+const WORKING = '_Looking into it …_'

@@ -8,7 +8,7 @@ import type { Caller } from '../../team/domain/may.ts'
 import type { ChannelAsks } from '../../team/ports/channel-asks.ts'
 import type { ChatChannel } from '../../team/ports/chat-channel.ts'
 
-/** What a replica needs to answer channels. */
+/** Needs of a replica for answering channels. */
 export interface ChannelDesk {
   readonly clock: Clock
   readonly publicUrl: string

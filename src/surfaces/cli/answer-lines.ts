@@ -48,7 +48,7 @@ export function openAnswerLines(view: View): AnswerLines {
     indent = ''
     return [...before, ...wrapped(text, width).map((one) => markProse(one, view))]
   }
-  /** Full lines of a paragraph are final, whatever comes. */
+  /** Full lines of a paragraph, final whatever follows. */
   const fullLines = (): string[] => {
     if (isCode || width === Infinity || /^\s*(?:\||```|~~~|#)/.test(line)) return []
     line = withoutCitations(line)

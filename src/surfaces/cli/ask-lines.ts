@@ -5,7 +5,7 @@ import { visible, visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { View } from '../../kernel/domain/view/view.ts'
 import { paragraph } from '../../kernel/domain/view/width.ts'
 
-/** What the model was given beside the question. */
+/** Context given to the model beside the question. */
 export function injectedLine({ rules, memories, decisions, skills, tables, stories }: Injected): string {
   const parts = [
     rules === undefined ? '' : `${visibleLine(rules.path)}${rules.cut ? ', cut' : ''}`,
@@ -40,7 +40,7 @@ export function optionLines(
 
 const MOST_LINES = 40
 
-/** A call that needs approval, with its input; if that is long, says so before the prompt. */
+/** A call that needs approval, with its input; a note before the prompt if the input is long. */
 export function questionLines(
   { tool, input, own }: Pick<Extract<ChatPart, { kind: 'approval' }>, 'tool' | 'input' | 'own'>,
   view: View,

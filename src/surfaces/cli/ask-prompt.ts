@@ -1,11 +1,11 @@
 import { createInterface, type Interface } from 'node:readline'
 import type { ChartSpec } from '../../analyst/domain/chart/chart.ts'
+import { readMentions } from '../../analyst/operations/mentions.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import type { Context } from '../../operations/context.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
-import { readAskCommand } from './ask-commands.ts'
-import { openAskNames, type AskNames } from './ask-names.ts'
+import { readAskCommand, ASK_COMMANDS } from './ask-commands.ts'
 import { obey } from './ask-obey.ts'
 import { chosen, showTurn } from './ask-turn.ts'
 import { openLiveLine } from './live-line.ts'
@@ -31,7 +31,7 @@ export interface AskPromptParts {
 }
 
 /** State of the prompt. */
-export interface AskSitting {
+export interface AskRepl {
   /** The current chat; undefined before the first question, and after `/new`. */
   chat: string | undefined
   model: string | undefined
@@ -51,7 +51,7 @@ export interface LastAnswer {
 
 export interface AskPromptDesk {
   readonly parts: AskPromptParts
-  readonly sitting: AskSitting
+  readonly sitting: AskRepl
   readonly names: AskNames
   /** Runs work that Ctrl-C stops, with exclusive use of the screen; prints failures. */
   run(work: (signal: AbortSignal) => Promise<void>): Promise<void>
@@ -67,7 +67,7 @@ export async function runAskPrompt(
   start: { readonly chat: string | undefined; readonly model: string | undefined },
 ): Promise<number> {
   const { ctx, terminal, history } = parts
-  const sitting: AskSitting = { ...start, last: undefined }
+  const sitting: AskRepl = { ...start, last: undefined }
   const names = openAskNames(ctx)
   const drawn = mutable(parts.output)
   const lines = createInterface({
@@ -213,4 +213,48 @@ function openKeys(lines: Interface, drawn: MutableOutput, terminal: Terminal) {
     }
   }
   return { line, run }
+}
+
+interface AskNames {
+  /** Completions of the word before the cursor, and that word. */
+  complete(before: string): Promise<readonly [choices: readonly string[], word: string]>
+  skills(): Promise<readonly string[]>
+}
+
+interface Known {
+  /** Tables, stories, documents. */
+  readonly at: readonly string[]
+  readonly skills: readonly string[]
+}
+
+/** Names for @ and / in a question, loaded on first use. */
+function openAskNames(ctx: Context): AskNames {
+  let known: Promise<Known> | undefined
+  const names = (): Promise<Known> => (known ??= readNames(ctx).catch(() => ({ at: [], skills: [] })))
+  return {
+    skills: async () => (await names()).skills,
+    async complete(before) {
+      const word = /(?:^|[\s([{"'“‘,;:])([@/][^\s"]*|@"[^"]*)$/u.exec(before)?.[1] ?? ''
+      if (word === '') return [[], '']
+      const { at, skills } = await names()
+      const isFirst = before.trimStart() === word
+      const all = word.startsWith('@') ? at : [...(isFirst ? ASK_COMMANDS : []), ...skills.map((skill) => `/${skill}`)]
+      const wanted = word.replace(/^@"/, '@').toLowerCase()
+      const found = all.filter((name) => name.replace(/^@"/, '@').toLowerCase().startsWith(wanted))
+      // A table also matches by its name without the schema.
+      const within =
+        word.startsWith('@') && found.length === 0 ? all.filter((name) => hasPart(name, wanted.slice(1))) : []
+      return [[...found, ...within], word]
+    },
+  }
+}
+
+const hasPart = (name: string, wanted: string): boolean => wanted !== '' && name.toLowerCase().includes(`.${wanted}`)
+
+async function readNames(ctx: Context): Promise<Known> {
+  const all = await readMentions(ctx)
+  return {
+    at: all.filter(({ kind }) => kind !== 'skill').map(({ mention }) => mention),
+    skills: all.filter(({ kind }) => kind === 'skill').map(({ name }) => name),
+  }
 }

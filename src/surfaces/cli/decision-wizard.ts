@@ -7,7 +7,7 @@ import type { WizardStreams } from './ask-person.ts'
 
 export interface DecisionDesk {
   readonly streams: WizardStreams
-  /** Shows what the record already contains about it. */
+  /** Shows related parts of the record. */
   showRelated(proposal: { readonly title: string; readonly rationale: string }): Promise<void>
   /** The text from the person's editor, without comments; empty if they wrote nothing. */
   write(template: string): Promise<string>
@@ -74,7 +74,7 @@ const alternativeFault = (given: string): string | undefined => textFault('name'
 const reasonFault = (given: string): string | undefined =>
   given === '' ? 'Please say why.' : textFault('reason', given, LIMITS.reason)
 
-/** An invalid text is returned to the editor with the reason: nobody writes a page twice. */
+/** Returns an invalid text to the editor with the reason: nobody writes a page twice. */
 async function written(title: string, write: DecisionDesk['write']): Promise<string> {
   const about = `${TEMPLATE}#\n# ${visibleLine(title)}\n`
   let text = strip(await write(about))

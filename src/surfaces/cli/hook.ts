@@ -42,7 +42,7 @@ const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   compaction: 'PreCompact',
 }
 
-/** What is known when the time is up. */
+/** Results known at the deadline. */
 interface AtHand {
   isRecord: boolean
   /** Resolves when the input and the folder were read: without them there is nothing to print. */
@@ -53,8 +53,8 @@ interface AtHand {
 
 /**
  * `ken hook <event> --client <client>`: the text for standard output, empty if there is nothing to print. Never throws:
- * the agent must not notice a failure. `elapsed`: milliseconds that the client has already waited. Shortly before its
- * patience ends it gets what was found by then, or a line that nothing was: an agent would read silence as a record
+ * the agent must not notice a failure. `elapsed`: milliseconds that the client has already waited. Shortly before the
+ * client's timeout it returns the results so far or a line that there are none: an agent would read silence as a record
  * without decisions.
  */
 export async function runHook(argv: readonly string[], stdin: Input, open: OpenParts, elapsed = 0): Promise<string> {

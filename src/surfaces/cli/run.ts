@@ -75,7 +75,7 @@ export function writeAnswer(
   else if (textOf(styled) !== '') terminal.out(styled)
 }
 
-/** One line: what is wrong, and what to do next. */
+/** Prints one line: the problem and the next step. */
 export function reportFailure(
   failure: AppError,
   json: boolean,

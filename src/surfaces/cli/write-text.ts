@@ -4,7 +4,7 @@ import { textOf, type Styled, type Tone } from '../../kernel/domain/view/styled.
 
 /**
  * The only way text reaches a terminal: data cannot move the cursor, set a title or fill the clipboard. Colours are
- * added last, by what a renderer marked; text with hidden characters gets none.
+ * added last, from the renderer's marks; text with hidden characters gets none.
  */
 export function writeText(
   stream: { write(text: string): unknown },

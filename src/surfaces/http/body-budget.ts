@@ -1,4 +1,4 @@
-/** Releases the room of a request; undefined if there is no room now. */
+/** Reserves room for a request; returns the release, undefined if full. */
 export type TakeRoom = (request: Request) => (() => void) | undefined
 
 /**

@@ -104,7 +104,7 @@ function openWaitingEvents() {
       }
       return event
     },
-    /** Resolves when there is an event, no more can come, or so many milliseconds have passed. */
+    /** Resolves when there is an event, none can follow, or so many milliseconds have passed. */
     async next(milliseconds: number): Promise<void> {
       if (events.length > 0 || isOver) return
       await new Promise<void>((resolve) => {
@@ -144,7 +144,7 @@ function join(last: Waiting, next: Waiting): Waiting | undefined {
 
 const partOf = (id: string): string | undefined => id.split('.')[0]
 
-// Joins pending events; a piece is about what a socket takes.
+// Joins pending events; about the size a socket accepts.
 const PIECE = 64 * 1024
 
 /** Nothing is written before it is read, so a reader that pauses applies back pressure. */

@@ -29,8 +29,8 @@ const MOST_ENDED = 100
 const MOST_UNDER_WAY = 100
 
 /**
- * Long work that a page started: the page may be reloaded, or lose its connection, and come back to it. Keeps only the
- * last progress and the outcome of each call.
+ * Long work that a page started: the page may be reloaded, or lose its connection, and resume it. Keeps only the last
+ * progress and the outcome of each call.
  */
 export function openKeptCalls(now: () => number): KeptCalls {
   const calls = new Map<string, KeptCall>()

@@ -11,7 +11,7 @@ export interface Listening {
   /**
    * Shuts down without losing a request. Until `unused` everything is served as before, and each response closes its
    * connection: a load balancer needs a moment to send requests elsewhere. Then no new requests are accepted, and those
-   * received are answered; what is not done after `patience` milliseconds is aborted.
+   * received are answered; requests not done after `patience` milliseconds are aborted.
    */
   drain(until: { readonly unused: Promise<unknown>; readonly patience: number }): Promise<void>
 }

@@ -7,8 +7,8 @@ import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { visibleDeep } from '../../kernel/domain/trust/visible.ts'
 import type { Browsers } from '../../kernel/ports/browsers.ts'
 import type { PageChange } from '../../kernel/ports/page-changes.ts'
-import { asMeant, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
+import { coerceInput, unwrapped } from '../../operations/coerce-input.ts'
 import type { Context, Offered } from '../../operations/context.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { changesToConfirm, isGranted, withoutPower } from '../../operations/page-power.ts'
@@ -119,7 +119,7 @@ async function answerCall(
       return await answerRun(request, { operation, page, run, failed }, options)
     }
     const ctx = await asker.context(named)
-    const { input, told } = asMeant(operation, given, ctx.clock.now().getTime())
+    const { input, told } = coerceInput(operation, given, ctx.clock.now().getTime())
     const heard = {
       ...ctx,
       ...(page && { browsers: async () => page.browsers }),
@@ -182,7 +182,7 @@ interface Gated {
 }
 
 /**
- * Runs what a page may do without confirmation, without the power to do more; holds the rest until its code is typed.
+ * Runs calls that need no confirmation, without the power to do more; holds the others until their code is typed.
  * Nested calls of an operation are not held: they have no caller that could confirm them.
  */
 function gate({ page, operation, owner, ctx, directory, run }: Gated): NonNullable<Context['permit']> {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What one side of an invitation proves to the other. */
+/** Input of the proof by one side of an invitation. */
 export interface Shown {
   /** From a file that only their user can read. */
   readonly secret: string

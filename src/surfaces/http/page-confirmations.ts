@@ -24,7 +24,7 @@ export interface CallToConfirm {
   readonly run: Run
 }
 
-/** What a page learns of its pending call. Never the code. */
+/** A pending call as shown to its page, without the code. */
 export type KeptForPage = Pick<WaitingChange, 'id' | 'title' | 'changes' | 'expiresAt'>
 
 export interface PageConfirmations {

@@ -38,7 +38,7 @@ const PAGE = 'index.html'
 // Their names change with their contents.
 const LASTING = /^assets\//
 
-/** What the page learns of its server; a local server has everything. */
+/** The page's view of its server; a local server offers everything. */
 export interface ServerSaid {
   readonly team: boolean
   /** The operations that it offers, if not all. */

@@ -12,7 +12,7 @@ export interface PlainPage {
   readonly body: string
   /** A redirect target of its form outside this server: some browsers apply the policy to it. */
   readonly formLeadsTo?: string
-  /** A script of this server, and what it may request from this server: nothing else runs. */
+  /** A script of this server, which may send requests to this server only; nothing else runs. */
   readonly script?: string
 }
 

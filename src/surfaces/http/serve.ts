@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual, randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type McpServer, createMcpHandler } from '@modelcontextprotocol/server'
+import type { Implementation } from '@modelcontextprotocol/server'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { cleanOriginText } from '../../kernel/domain/origin.ts'
 import { isOffered } from '../../operations/is-offered.ts'
 import { buildMcpServer, type McpOptions } from '../mcp/server.ts'
 import { buildHttpApp } from './app.ts'
-import { clientOfSession, SESSION_HEADER, sessionIdFor } from './client-session.ts'
 import { listen, type Listening, type Patience } from './listen.ts'
 import { LARGEST_BODY, placeNamed } from './operation-routes.ts'
 
@@ -106,3 +107,28 @@ function readToken(path: string): string {
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+const SESSION_HEADER = 'mcp-session-id'
+// Far above the length of two names; a longer one is not ours.
+const LONGEST = 1_000
+
+/**
+ * The session id of a client, which names itself once on connecting and sends the id with every later request. The id
+ * contains the name, so that the server stores nothing and a restart loses nothing.
+ */
+function sessionIdFor({ name, version }: Implementation): string {
+  const said = JSON.stringify([cleanOriginText(name), cleanOriginText(version)])
+  return `${randomUUID()}.${Buffer.from(said).toString('base64url')}`
+}
+
+/** The client named in a session id: its own claim from when it connected. */
+function clientOfSession(id: string | null): Implementation | undefined {
+  if (id === null || id.length > LONGEST) return undefined
+  try {
+    const said: unknown = JSON.parse(Buffer.from(id.slice(id.indexOf('.') + 1), 'base64url').toString('utf8'))
+    const [name, version] = Array.isArray(said) ? (said as unknown[]) : []
+    return typeof name === 'string' && typeof version === 'string' ? { name, version } : undefined
+  } catch {
+    return undefined
+  }
+}

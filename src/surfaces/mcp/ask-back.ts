@@ -48,8 +48,8 @@ export function askBack(output: Input, client: ClientCapabilities | undefined): 
 
 /**
  * The input of the second call, if the first was answered with a question: the person's answer, in the same chat. The
- * chat comes back through the client, who could name any of the user's in the arguments as well. Undefined if the
- * person did not answer.
+ * client sends the chat back, and could name any of the user's chats in the arguments as well. Undefined if the person
+ * did not answer.
  */
 export function inputAnswered(input: unknown, request: Request): { readonly input: unknown } | undefined {
   const response = inputResponse(request.inputResponses, KEY)

@@ -1,4 +1,4 @@
-/** What a server offers, and whether its folder has a record; over HTTP only a call names the folder. */
+/** A server's features, and whether its folder has a record; over HTTP only a call names the folder. */
 interface Served {
   readonly record: 'here' | 'missing' | 'any' | 'not offered'
   readonly memory: boolean

@@ -18,8 +18,8 @@ import { enveloped } from '../../kernel/domain/trust/envelope.ts'
 import { visibleLine } from '../../kernel/domain/trust/visible.ts'
 import { durationBucket } from '../../kernel/ports/telemetry.ts'
 import { answerText } from '../../operations/answer.ts'
-import { asMeant, offeredFields, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
+import { coerceInput, offeredFields, unwrapped } from '../../operations/coerce-input.ts'
 import type { Offered } from '../../operations/context.ts'
 import { isOffered } from '../../operations/is-offered.ts'
 import { listedSchema } from '../../operations/listed-schema.ts'
@@ -126,7 +126,7 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     try {
       const { named, input: given } = splitPlace(unwrapped(raw, operation), operation, options)
       const place = await options.context(originOf(server, options), named, callNamed(mcpReq))
-      const { input, told: read } = asMeant(operation, given, place.clock.now().getTime())
+      const { input, told: read } = coerceInput(operation, given, place.clock.now().getTime())
       const ctx = { ...place, notices: () => [...(place.notices?.() ?? []), ...read] }
       told = (success) =>
         ctx.telemetry.record({

@@ -80,7 +80,7 @@ const RULES: readonly Rule[] = [
   {
     kind: 'old_chats',
     days: 0,
-    // Deleted as by a person: it can be restored for as long as any other.
+    // Deleted as by a person, so it can be restored for just as long.
     statement: chats(
       'deleted_at = $1::timestamptz',
       `$2 = 0 AND c.deleted_at IS NULL AND NOT c.starred AND c.updated_at < ${ago('r.chat_days')}`,

@@ -39,7 +39,7 @@ export type Verdict =
 
 /**
  * Whether a caller has permission. A project of another organisation, one without access, one that a token is not for
- * and one that does not exist get the same answer; it comes first, so that no other answer distinguishes them.
+ * and one that does not exist get the same answer; it is first, so that no other answer distinguishes them.
  */
 export function may(caller: Caller, { permission, standing, input }: Call): Verdict {
   if (permission === undefined || permission.least === 'nobody') return refused('This is not offered on a server.')

@@ -1,9 +1,9 @@
 import type { Role } from './role.ts'
 
-/** What an operation's declaration does not determine. */
+/** Details missing from an operation's declaration. */
 export interface PermissionLine {
   readonly least: Role | 'nobody'
-  /** Where the role applies; the project by default. */
+  /** Scope of the role; the project by default. */
   readonly of?: 'organisation' | 'project'
   /** Only for a signed-in person, not for a token. */
   readonly by?: 'browser'
@@ -27,7 +27,7 @@ const HELD: PermissionLine = { least: 'viewer', by: 'browser', why: 'One’s own
 
 /**
  * Every operation for a terminal must be listed here or is refused, because nothing in it shows whether it concerns the
- * project or the machine; of the others, those whose effect alone is not enough.
+ * project or the machine; others only if their effect alone is not enough.
  */
 export const PERMISSION_LINES: Readonly<Record<string, PermissionLine>> = {
   setup: MACHINE,

@@ -13,14 +13,14 @@ export interface Declared {
   readonly fields: readonly string[]
 }
 
-/** What a person acts through, the closest to them first. */
+/** Means by which a person acts, closest to them first. */
 export const THROUGH = ['browser', 'token', 'agent'] as const
 export type Through = (typeof THROUGH)[number]
 
 /** Who may do one thing on a team server. */
 export interface Permission {
   readonly least: Role | 'nobody'
-  /** Where the role applies. */
+  /** Scope of the role. */
   readonly of: 'organisation' | 'project'
   /** The scope that a token needs. */
   readonly scope: Scope
@@ -33,7 +33,7 @@ export interface Permission {
 
 const DERIVED: ReadonlySet<string> = new Set(['record', 'memory', 'data', 'code', 'analyst', 'app'])
 
-/** The only permission table. Undefined for what it does not cover, which is refused. */
+/** The only permission table. Undefined for anything not covered, which is refused. */
 export function permissionOf(declared: Declared): Permission | undefined {
   const { name, effect, hiddenFrom, fields } = declared
   const line = lineOf(declared)

@@ -14,7 +14,7 @@ export interface Person {
   readonly name: string
   readonly role: Role
   readonly createdAt: string
-  /** After this only their name remains on what they wrote. */
+  /** After this, only their name remains on their work. */
   readonly leftAt: string | undefined
 }
 

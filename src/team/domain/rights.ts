@@ -8,7 +8,7 @@ export interface Rights {
   readonly projects: readonly { readonly id: string; readonly role: Role }[]
 }
 
-/** Whether the caller has permission anywhere; the call itself is checked when it comes. */
+/** Whether the caller has permission anywhere; each call is still checked separately. */
 export const mayAnywhere = ({ caller, projects }: Rights, permission: Permission | undefined): boolean =>
   permission?.of === 'organisation'
     ? may(caller, { permission, standing: undefined, input: {} }).may

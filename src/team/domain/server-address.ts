@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/domain/errors.ts'
 const LONGEST = 300
 const ADDRESS = /^(https?):\/\/([^/?#@\s]+)(?:\/(?:mcp\/?)?)?$/
 const NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/
-// Without a prefix: what is sent there stays on this machine.
+// Needs no https: data sent there stays on this machine.
 const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/
 const USUAL_PORT: Readonly<Record<string, RegExp>> = { https: /:443$/, http: /:80$/ }
 

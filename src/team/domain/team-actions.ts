@@ -1,6 +1,6 @@
 import type { Permission } from './permission.ts'
 
-/** What a machine that shares its record or memory does on a server besides operations. Not available to agents. */
+/** Actions on a server, besides operations, of a machine that shares its record or memory. Not available to agents. */
 export const TEAM_ACTIONS = {
   link_record: {
     least: 'member',

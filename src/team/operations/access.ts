@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
-import { livesAt } from '../known-caller.ts'
+import { livesAt } from '../authenticate.ts'
 import { teamOf } from './team-of.ts'
 
 const idField = { id: z.string().min(1).max(64) }

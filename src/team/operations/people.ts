@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { plural } from '../../kernel/domain/text.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
+import { livesAt } from '../authenticate.ts'
 import type { Person } from '../domain/person.ts'
 import { ROLES } from '../domain/role.ts'
-import { livesAt } from '../known-caller.ts'
 import { personNamed, teamOf } from './team-of.ts'
 
 const person = z.object({

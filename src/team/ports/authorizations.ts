@@ -56,7 +56,7 @@ export interface Authorizations {
   ): Promise<readonly Grant[]>
   /** The active grants of a person, newest first. */
   list(person: string, now: Date): Promise<readonly Grant[]>
-  /** Deletes what has expired. A used code is kept for a day, so that its reuse is detected. */
+  /** Deletes expired data. A used code is kept for a day, so that its reuse is detected. */
   sweep(now: Date): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** What must match in the response; kept by the server, never shown. */
+/** Values to match in the response; kept by the server, never shown. */
 export interface ProviderTrip {
   readonly state: string
   readonly nonce: string
@@ -6,7 +6,7 @@ export interface ProviderTrip {
 }
 
 /**
- * An external identity provider. Only what one named issuer signed for this server and this trip counts, and of that
+ * An external identity provider. Only data that one named issuer signed for this server and trip counts, and of that
  * only addresses that it has verified, in domains that it may vouch for.
  */
 export interface IdentityProvider {
@@ -16,6 +16,6 @@ export interface IdentityProvider {
    * Redirect URL for the browser. Throws `unavailable` if the provider cannot be reached or is not the expected one.
    */
   begin(): Promise<{ readonly url: string; readonly trip: ProviderTrip }>
-  /** `query` is what the browser returned with. Undefined for anything that proves no address. */
+  /** `query` is the query string of the browser's return. Undefined if it proves no address. */
   finish(query: string, trip: ProviderTrip): Promise<{ readonly email: string } | undefined>
 }

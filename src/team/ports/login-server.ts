@@ -6,7 +6,7 @@ export interface LoginServer {
   begin(): Promise<DeviceCodes>
   /** The state of a pending login. */
   poll(device: string): Promise<'pending' | 'slow down' | 'expired' | 'denied' | NewTokens>
-  /** New tokens for a refresh token, which is invalid from then on. Undefined if it already was. */
+  /** New tokens for a refresh token, which becomes invalid. Undefined if it already was. */
   refresh(token: string): Promise<NewTokens | undefined>
   /** Ends the login of a token. Ignores one that the server does not know. */
   revoke(token: string): Promise<void>

@@ -3,7 +3,7 @@ import type { Retention } from '../domain/retention.ts'
 /** Number of deleted items by kind; only kinds with at least one. */
 export type Expired = Readonly<Record<string, number>>
 
-/** How long data is kept, and the deletion of what has expired. */
+/** Retention periods, and the deletion of expired data. */
 export interface RetentionRules {
   /** The defaults unless configured otherwise. */
   of(organisation: string): Promise<Retention>

@@ -6,8 +6,8 @@ export interface BrowserSessions {
   /** Throws `not_found` for a person who left. A person has at most fifty sessions: the one idle longest is dropped. */
   open(session: BrowserSession, hash: string): Promise<void>
   /**
-   * The session's holder; undefined if there is no such session, it was last used before `idleSince`, it has expired,
-   * or its person left. Records the time of use, to the minute.
+   * The session's holder; undefined if there is no such session, it was last used before `idleSince`, it expired, or
+   * the person left. Records the time of use, to the minute.
    */
   use(hash: string, at: { readonly now: string; readonly idleSince: string }): Promise<SessionHolder | undefined>
   /** Active sessions, most recently used first. */
@@ -59,7 +59,7 @@ export interface OneTimeSecrets {
   take(hash: string, purpose: string, now: string): Promise<object | undefined>
 }
 
-export interface PasskeyShelf {
+export interface PasskeyStore {
   /** Throws `conflict` for a known passkey, `not_found` for a person who left. */
   add(passkey: Passkey): Promise<void>
   /** Undefined if its person left. */

@@ -11,6 +11,6 @@ export interface TeamContexts {
   readonly seals: Seals | undefined
   /** Schedules a pull on any replica. */
   pullSoon(project: string): Promise<void>
-  /** What the active context reaches beyond its files, and whether the server allows it. */
+  /** The active context's reach beyond its files, and whether the server allows it. */
   reach(project: string): Promise<readonly JudgedReach[]>
 }

@@ -1,4 +1,4 @@
-import type { Chance } from '../../kernel/ports/random.ts'
+import type { Random } from '../../kernel/ports/random.ts'
 import type { Caller } from '../domain/may.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { Authorizations } from './authorizations.ts'
@@ -26,7 +26,7 @@ export interface TeamDesk {
   readonly sessions: BrowserSessions
   readonly limits: AttemptLimits
   readonly authorizations: Authorizations
-  readonly chance: Chance
+  readonly chance: Random
   readonly auditLog: Pick<AuditLog, 'read'>
   readonly retention: RetentionRules
   /** Records in the audit log whom or what this call affects, by id. */

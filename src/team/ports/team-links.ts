@@ -21,7 +21,7 @@ export interface TeamLinks {
   link(id: string, team: LinkedTeam): Promise<RegisteredProject>
   /** Makes the record local to this machine again; the agreed state is deleted. */
   unlink(project: RegisteredProject): Promise<RegisteredProject>
-  /** Registers a team project whose record is not here yet, with its repository. */
+  /** Registers a team project that has no local record yet, with its repository. */
   adopt(
     project: { readonly id: string; readonly name: string },
     team: LinkedTeam,

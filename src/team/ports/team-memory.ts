@@ -7,7 +7,7 @@ export interface TeamQuestion extends Omit<MemoryQuestion, 'scope'> {
   readonly scope: Omit<SearchScope, 'within'>
 }
 
-/** Always untrusted, regardless of what the server reports; id and path are the team's. */
+/** Always untrusted, regardless of the server's answer; id and path are the team's. */
 export interface TeamHit extends MemoryHit {
   /** The person who shared it. */
   readonly author: string

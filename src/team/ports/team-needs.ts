@@ -15,13 +15,13 @@ export interface TeamNeeds {
 
 /** What links a machine to team servers. */
 export interface LocalTeamNeeds {
-  /** What binds records of this machine to those of teams. Loaded when first asked for. */
+  /** Links between records of this machine and those of teams. Loaded on first use. */
   teamLinks(): Promise<TeamLinks>
   /**
-   * What colleagues gave to the memory of a linked project; undefined where it has no team, the user does not want it
-   * searched or nobody is logged in. Nothing goes over the network before it is asked. Absent where only one's own counts.
+   * Colleagues' part of the memory of a linked project; undefined if it has no team, the user does not want it searched
+   * or nobody is logged in. Sends nothing before the first query. Absent if only the user's own memory counts.
    */
   readonly teamMemory?: ((project: RegisteredProject) => Promise<TeamMemory | undefined>) | undefined
-  /** What this machine shares with team servers, and the way there. Opened when first asked for. */
+  /** Data this machine shares with team servers, and the connection. Opened on first use. */
   sharing(): Promise<Sharing>
 }

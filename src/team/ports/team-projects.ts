@@ -38,8 +38,8 @@ export interface TeamProjects {
   /** People with an explicit role in the project, by id. */
   members(project: string): Promise<readonly Member[]>
   /**
-   * Gives a person an explicit role in it; undefined removes the role. Throws `not_found` if the two are not of one
-   * organisation, or the person left.
+   * Sets a person's explicit role in it; undefined removes the role. Throws `not_found` if the organisations differ, or
+   * the person has left.
    */
   setMember(project: string, person: string, role: Role | undefined): Promise<void>
 }

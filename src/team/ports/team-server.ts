@@ -30,7 +30,7 @@ export interface ServerStanding {
   readonly id: string
   readonly name: string
   readonly role: Role
-  /** The logged-in person; what is written here is theirs. */
+  /** The logged-in person, author of all writes here. */
   readonly person: string
   readonly revision: string | null
 }

@@ -10,7 +10,7 @@ export interface Tokens {
    */
   add(token: Token, hash: string): Promise<void>
   /**
-   * The token's holder; undefined if there is no such token, it is revoked or expired, or its person left, without
+   * The token's holder; undefined if there is no such token, it is revoked or expired, or the person left, without
    * revealing which. Records the time of use, to the minute.
    */
   use(hash: string, now: string): Promise<TokenHolder | undefined>

@@ -7,8 +7,8 @@ import { openAppDesk, type AppDesk } from './app-desk.ts'
 const missing = chromiumMissing()
 if (missing) console.warn(`Skipped: ${missing}.`)
 
-// The journeys of a person who asks: to a chart, a story and a file; and of one who stops, leaves and returns,
-// disagrees, changes a question, or has no model.
+// User journeys: asking for a chart, a story and a file; stopping, leaving and returning, disagreeing, changing a
+// question, and having no model.
 
 const BY_STATUS = 'SELECT status, count(*) AS orders FROM orders GROUP BY status ORDER BY orders DESC'
 const lastQuery = (said: string): string => said.match(/q_[0-9a-f]{12}/g)!.at(-1)!
@@ -203,7 +203,7 @@ describe.skipIf(missing)('with a model', () => {
 })
 
 test.skipIf(missing)(
-  'without a model a question is answered with sources and how to add a model',
+  'a question without a model is answered with sources and how to add a model',
   { timeout: 120_000 },
   async () => {
     desk = await openAppDesk({ hasModel: false })

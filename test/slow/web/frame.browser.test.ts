@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => desk?.close())
 
 test.skipIf(isMissing)(
-  'by keyboard alone: the palette, a decision by its number, pages by two keys, the list of shortcuts',
+  'the palette, a decision by number, pages by two keys and the shortcut list work by keyboard alone',
   async () => {
     const { page } = desk
     await desk.goto('')
@@ -157,7 +157,7 @@ test.skipIf(isMissing)('while Ken is away the page says what to run, and goes on
   await page.unroute('**/v1/**')
   await note.waitFor({ state: 'hidden' })
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  // Discards what the browser logs about interrupted calls.
+  // Discards the browser's log entries about interrupted calls.
   desk.problems()
 })
 

@@ -214,7 +214,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the memory page', () => {
     expect(desk.problems()).toEqual([])
   })
 
-  test('an empty memory explains what it will contain and harvests it', { timeout: SLOW }, async () => {
+  test('an empty memory explains itself and offers a harvest that fills it', { timeout: SLOW }, async () => {
     await open({ project: 'empty' })
     await desk.goto('memory')
     await see('Nothing is remembered here yet.')

@@ -27,7 +27,7 @@ const NAME = `${WORD} <img src=x onerror=window.pwned=1>`
 
 const FORMULA = '=HYPERLINK("http://127.0.0.1:9/","click")'
 
-/** The model says it and queries it: a cell, a column name, and names that every object has. */
+/** The model returns and queries the text: a cell, a column name, and names that every object has. */
 export const answering = (text: string): Script => [
   {
     call: {
@@ -159,7 +159,7 @@ function plantTests({ folder }: AppDesk): void {
 
 /** A conversation as Claude Code logs it. */
 function speak({ home, folder }: AppDesk, printable: string): void {
-  // A session may contain what the record rejects.
+  // A session may contain characters that the record rejects.
   const text = `${printable}\n\n\u001b]8;;https://example.com\u0007terminal\u001b]8;;\u0007 \u202egnp.exe\u202c`
   const logs = join(home, '.claude/projects/orchard')
   mkdirSync(logs, { recursive: true })

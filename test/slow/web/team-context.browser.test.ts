@@ -102,7 +102,7 @@ describe.skipIf(chromiumMissing() !== undefined)('the context of a team, in its 
   }
   const fromGit = (page: Page) => page.getByRole('region', { name: 'From git' })
 
-  test('without a context, a viewer sees who can add it, and an admin gets a link to the setting', async () => {
+  test('a viewer without a context sees who can add it, and an admin gets a link to the setting', async () => {
     await viewer!.goto(`${origin}/${project}/context`)
     await viewer!.getByText('An admin of it names the repository').waitFor()
     expect(await viewer!.getByRole('link', { name: 'Name the repository' }).count()).toBe(0)

@@ -8,7 +8,7 @@ export interface ChangeToConfirm {
   readonly changes: readonly PageChange[]
 }
 
-/** A failed call: what is wrong, and the next step. */
+/** A failed call: the problem and the next step. */
 export class Fault extends Error {
   readonly code: string
   readonly hint: string | undefined

@@ -22,7 +22,7 @@ export function useActions(mine: readonly PaletteAction[]): void {
   useEffect(() => {
     const stable = JSON.parse(shape) as readonly Omit<PaletteAction, 'run'>[]
     const added = stable.map((one) => ({ ...one, run: () => run(one.name) }))
-    // Actions of the page come before those of the frame, which were added first.
+    // Page actions precede frame actions, which were added first.
     actions.set([...added, ...actions.get()])
     return () => actions.set(actions.get().filter((one) => !added.includes(one)))
   }, [shape])

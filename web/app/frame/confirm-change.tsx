@@ -10,7 +10,7 @@ import styles from './confirm-change.module.css'
 
 const FORM = 'confirm-change'
 
-/** Shows what a call would change, and accepts the code shown in the terminal. */
+/** Shows the changes that a call would make, and accepts the code shown in the terminal. */
 export const ConfirmChange = ({ wanted: { change, problem, settle } }: { readonly wanted: WantedCode }) => {
   const [code, setCode] = useState('')
   return (

@@ -41,7 +41,7 @@ export const Frame = () => {
   const client = useQueryClient()
   useEffect(() => listenToKeys(keyTable, typedEarly), [])
   useEffect(() => watchConnection(client), [client])
-  // Preloaded, so that text typed after its shortcut goes into it.
+  // Preloaded, so that text typed after the shortcut reaches the palette.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette(), PALETTE_AFTER_MS)
     return () => clearTimeout(timer)
@@ -86,7 +86,7 @@ const SkipLink = ({ to }: { to: { readonly current: HTMLElement | null } }) => (
     href="#main"
     className={styles.skip}
     onClick={(event) => {
-      // The URL describes what is shown, not where the focus is.
+      // The URL describes the page content, not the focus.
       event.preventDefault()
       to.current?.focus()
     }}

@@ -2,7 +2,7 @@ import { useAnswer } from '../api/queries.ts'
 
 export interface PageCount {
   readonly value: number
-  /** What is counted. */
+  /** Noun for the counted items. */
   readonly of: string
   readonly tone: 'plain' | 'bad'
 }

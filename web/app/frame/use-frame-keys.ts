@@ -26,7 +26,7 @@ export function useFrameKeys({ inspector, showKeys }: { inspector: InspectorStat
         run: () => void navigate({ to, params: { project } }),
       })),
     ],
-    // They change with the page, whose own keys take precedence.
+    // Frame keys change with the page, and page keys take precedence.
     { beneath: true },
   )
 }

@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx'
 import styles from './button.module.css'
 
 export interface ButtonLook {
-  /** One button per place is `primary`; `bad` is for what cannot be undone; `quiet` has no border. */
+  /** One button per place is `primary`; `bad` is for irreversible actions; `quiet` has no border. */
   readonly look?: 'plain' | 'primary' | 'quiet' | 'bad'
   readonly size?: 'small' | 'middle'
   readonly icon?: IconName

@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 import styles from './count.module.css'
 
-/** A number beside a name. `of` names what is counted, for screen readers. */
+/** A number beside a name. `of` names the counted items, for screen readers. */
 export const Count = ({ value, of, tone = 'plain' }: { value: number; of: string; tone?: 'plain' | 'bad' }) => (
   <span className={classNames(styles.count, styles[tone])}>
     {shortCount(value)}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keep, kept, keptFields, readKept } from './kept-text.ts'
 
-test('without storage nothing is kept, and nothing throws', () => {
+test('keeps nothing and does not throw without storage', () => {
   // There is no localStorage outside a browser.
   expect(() => keep('ken.any', 'text')).not.toThrow()
   expect(kept('ken.any')).toBeUndefined()

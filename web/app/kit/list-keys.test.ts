@@ -11,7 +11,7 @@ test('arrows, j and k move one row and stop at the ends', () => {
   expect(listDeed('up', at(0))).toEqual(to(0))
 })
 
-test('with no active row, down starts at the first row and up at the last', () => {
+test('down starts at the first row and up at the last if no row is active', () => {
   expect(listDeed('j', at(-1))).toEqual(to(0))
   expect(listDeed('up', at(-1))).toEqual(to(99))
 })

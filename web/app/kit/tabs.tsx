@@ -4,7 +4,7 @@ import { Count } from './count.tsx'
 import styles from './tabs.module.css'
 
 interface Props<V extends string> {
-  /** What the tabs are about, for screen readers. */
+  /** Subject of the tabs, for screen readers. */
   readonly label: string
   readonly value: V
   readonly onChange: (value: V) => void

@@ -14,8 +14,8 @@ export interface Draft {
 }
 
 /**
- * A draft text, stored on this machine until it is sent. `base` identifies what it is based on, e.g. a version, and is
- * stored with the draft.
+ * A draft text, stored on this machine until it is sent. `base` identifies its source, e.g. a version, and is stored
+ * with the draft.
  */
 export function useDraft(key: string, saved: string, base?: string): Draft {
   const place = `ken.draft.${key}`

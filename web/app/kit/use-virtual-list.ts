@@ -97,7 +97,7 @@ interface Range {
   readonly endIndex: number
 }
 
-/** Rows may be missing at the end, or anywhere in a list that loads what is visible. */
+/** Rows may be missing at the end, or anywhere in a list that loads only visible rows. */
 function useMissing<T>(
   range: Range | null,
   items: readonly (T | undefined)[],

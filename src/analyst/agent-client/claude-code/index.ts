@@ -48,7 +48,7 @@ export const openClaudeCode = defineClient({
         ...loginSettings(place),
         // Its default of ten tries takes minutes.
         CLAUDE_CODE_MAX_RETRIES: '2',
-        // A question, or untrusted text that comes with it, may name any file with an @.
+        // A question, or untrusted text sent with it, may name any file with an @.
         CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
         CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
         CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',

@@ -77,7 +77,10 @@ function configOf({ home, full }: ClientPlace): string {
 const keysNamed = (config: string): string[] =>
   [...config.matchAll(/^\s*(?:env_key|bearer_token_env_var)\s*=\s*"([A-Za-z0-9_]{1,100})"/gm)].map(([, name]) => name!)
 
-/** These options are merged with its own configuration, so each server there has to be disabled by name. */
+/**
+ * Servers in the client's own configuration. Ken's options are merged with it, so each of them has to be disabled by
+ * name.
+ */
 async function otherServers(place: ClientPlace): Promise<readonly string[]> {
   const { code, out, said } = await askProgram(place, ['mcp', 'list', '--json'])
   const listed = code === 0 ? parsedList(out) : undefined

@@ -75,8 +75,8 @@ function hasChosenLogin(place: ClientPlace): boolean {
 }
 
 /**
- * It reads servers only from settings files. This one is the same for every run, as several may be running: differences
- * come from the environment.
+ * The client reads servers only from settings files. The file is the same for every run, since several may run at once:
+ * differences come from the environment.
  */
 function writeSettings({ folder, server }: ClientRun): void {
   const [command, ...words] = server.command

@@ -70,7 +70,10 @@ export const openOpenCode = defineClient({
   reader: openCodeReader,
 })
 
-/** Its own configuration; these options are merged with it, so each server there has to be disabled by name. */
+/**
+ * The client's own configuration files. Ken's options are merged with them, so each server there has to be disabled by
+ * name.
+ */
 function configsOf({ home, full }: ClientPlace): readonly string[] {
   const folder = full['OPENCODE_CONFIG_DIR'] || join(full['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode')
   const named = full['OPENCODE_CONFIG']

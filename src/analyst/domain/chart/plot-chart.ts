@@ -7,8 +7,8 @@ import { MOST, type Plot, type PlotSeries } from './plot.ts'
 export type Plotted = { readonly plot: Plot } | { readonly faults: readonly string[] }
 
 /**
- * Lays out a result according to its specification. What cannot be drawn is reported in lines that name the change
- * needed; every painter can draw every plot.
+ * Lays out a result according to its specification, or returns faults that name the needed change. Every painter can
+ * draw every plot.
  */
 export function plotChart(spec: ChartSpec, data: ChartData): Plotted {
   const table = tableOf(spec, data)

@@ -28,8 +28,8 @@ export type ReadChart =
   | { readonly faults: readonly string[] }
 
 /**
- * The chart that is plainly meant: accepts kinds by other names, columns in other case, and a missing column if only
- * one fits. What cannot be drawn is refused.
+ * Resolves a requested chart: accepts kinds by other names, columns in other case, and a missing column if only one
+ * fits. Rejects a chart that cannot be drawn.
  */
 export function readChart(wish: ChartWish, data: ChartData): ReadChart {
   const kind = kindNamed(wish.kind)

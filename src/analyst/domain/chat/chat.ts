@@ -38,7 +38,7 @@ export interface ChatMessage {
   readonly role: 'user' | 'assistant'
   readonly at: string
   /**
-   * `provider:model`, or `agent:client`; `evidence` if no model was asked. For a question: the agent that asked it, if
+   * `provider:model`, or `agent:client`; `evidence` if no model was used. For a question: the agent that asked it, if
    * no person did.
    */
   readonly model?: string
@@ -57,6 +57,9 @@ export interface MessageEnd {
   readonly window?: { readonly used: number; readonly size: number }
 }
 
-/** `answered`; `asked` back; `stopped` by the person; `capped` by a limit; `failed` at a provider; `cut` by a crash. */
+/**
+ * `answered`; `asked` back by the analyst; `stopped` by the person; `capped` by a limit; `failed` at a provider; `cut`
+ * by a crash.
+ */
 export const END_REASONS = ['answered', 'asked', 'stopped', 'capped', 'failed', 'cut'] as const
 export type EndReason = (typeof END_REASONS)[number]

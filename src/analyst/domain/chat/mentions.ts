@@ -1,4 +1,4 @@
-/** What a person named in a question, to be given to the model in full. */
+/** Names in a question whose content is given to the model in full. */
 export interface Mentions {
   /** After `@`: tables, stories, documents. */
   readonly at: readonly string[]

@@ -38,21 +38,21 @@ export type ChatPart =
       readonly call: string
       readonly tool: string
       readonly input: unknown
-      /** Identifies the version of the tool that was asked about. */
+      /** Version of the tool to be approved. */
       readonly mark?: string
       /** A tool of Ken's that changes something, after the model has read third-party text. */
       readonly own?: true
     }
   | { readonly kind: 'approved'; readonly call: string; readonly answer: Approval }
   | { readonly kind: 'follow_ups'; readonly questions: readonly string[] }
-  /** A rule or fact was learned from what the user wrote. */
+  /** A rule or fact learned from a message of the user. */
   | { readonly kind: 'remembered'; readonly memory: string; readonly content: string }
   /** Summary of everything before it in the chat. */
   | { readonly kind: 'compaction'; readonly summary: string; readonly upTo: number }
   /** Source of each number of the answer. */
   | { readonly kind: 'citations'; readonly citations: readonly Citation[] }
   /** In Ken's own words: a cap that was reached, a retry. */
-  /** `again`: the model is asked again and repeats its interrupted text. */
+  /** `again`: the model is called again and repeats its interrupted text. */
   | { readonly kind: 'notice'; readonly text: string; readonly again?: true }
   | { readonly kind: 'failure'; readonly code: string; readonly message: string; readonly hint?: string }
 

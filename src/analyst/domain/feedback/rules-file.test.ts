@@ -38,7 +38,7 @@ describe('a rule in RULES.md', () => {
     )
   })
 
-  test('that is missing cannot be removed', () => {
+  test('cannot be removed if it is missing', () => {
     expect(withoutRule('# Rules\n- Net.\n', 'Net.')).toBeUndefined()
   })
 

@@ -28,7 +28,7 @@ export interface LaidTable {
   readonly columns: readonly { readonly name: string; readonly type: string; readonly isNumber: boolean }[]
   /** Null is distinct from a text. */
   readonly rows: readonly (readonly (string | null)[])[]
-  /** What is omitted; empty if nothing. */
+  /** States the omitted rows; empty if none. */
   readonly note: string
 }
 
@@ -38,7 +38,7 @@ export interface LaidStory {
   readonly faults: readonly StoryFault[]
 }
 
-/** Fills the rows of queries into a story. What cannot be drawn is reported, and the rest stays. */
+/** Fills the rows of queries into a story. Parts that cannot be drawn are reported, and the rest stays. */
 export function layOutStory(text: string, results: ReadonlyMap<string, StoryResult>): LaidStory {
   const read = readStory(text)
   const faults = [...read.faults]

@@ -5,7 +5,7 @@ import { splitAtTags, type StoryPiece } from './story-tags.ts'
 
 export interface ReadStory {
   readonly blocks: readonly StoryBlock[]
-  /** What cannot be drawn, in text order; such a tag is shown as written. */
+  /** Tags that cannot be drawn, in text order; such a tag is shown as written. */
   readonly faults: readonly StoryFault[]
 }
 
@@ -134,7 +134,7 @@ function readGrid(tag: Tag, pieces: readonly StoryPiece[], reader: Reader): Stor
   return { kind: 'grid', columns: fits ? columns : 2, cells }
 }
 
-/** Undefined if it cannot be drawn, which is reported. */
+/** Undefined if the tag cannot be drawn; the fault is reported. */
 function readDrawn(tag: Tag, reader: Reader): Drawn | undefined {
   const fault = (message: string): undefined => void reader.fault(tag.line, message)
   if (tag.name === 'grid') return fault('this </grid> closes no <grid>')

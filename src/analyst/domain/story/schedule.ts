@@ -49,7 +49,7 @@ export function isDue(schedule: Schedule, since: Date, now: Date): boolean {
   return next !== undefined && next.getTime() <= now.getTime()
 }
 
-/** A schedule in words, or the fields themselves if there are no plain ones. */
+/** A schedule in words, or its cron fields if there is no plain wording. */
 export function sayCron(cron: string): string {
   const [minute, hour, day, month, weekday] = cron.split(' ') as [string, string, string, string, string]
   const when = daysOf({ day, month, weekday })

@@ -4,7 +4,7 @@ import { contentWords, folded, isNegated, isSaidAlike, sharedWords } from './con
 import { whyForbidden } from './forbidden-memory.ts'
 import type { MemoryRow } from './memory-row.ts'
 import type { ForgetProposal, MemoryProposal, MemoryProposals } from './proposal.ts'
-import { isChange, isRevocation, isTakenBack } from './revocation.ts'
+import { isChange, isRevocation, isUndone } from './revocation.ts'
 import { isSelfStatement } from './self-statement.ts'
 import { isStandingInstruction } from './standing-instruction.ts'
 import type { UserMessage } from './user-messages.ts'
@@ -107,7 +107,7 @@ function whyNot(proposal: MemoryProposal, sentences: string): string | undefined
   if (HYPOTHETICAL.test(around)) return 'the user only imagines it'
   if (REPORTED.test(around)) return 'the user tells what somebody else says'
   const said = sentencesOf(evidence).flatMap((one) => sentencesOf(sentencesAround(sentences, one) ?? one))
-  if (said.some(isTakenBack)) return 'the user takes it back'
+  if (said.some(isUndone)) return 'the user takes it back'
   const instructs = said.some(isStandingInstruction) || sentencesOf(evidence).some(isInstructionBySelf(said))
   if (category === 'global_rule') {
     if (!instructs) return 'the evidence does not tell the assistant how to do things from now on'
@@ -130,7 +130,7 @@ const HYPOTHETICAL =
 const REPORTED =
   /(?<!\b(?:i|as i|what i|like i|as we|we|you|je|ich|yo) )\b(?:said|says|told|wrote|writes|claims?|claimed|mentioned|replied|sagte?|schrieb|meinte?|behauptet|dijo|dice|escribio|a dit|dit que|a ecrit)\b|\b(?:according to|laut|selon|segun)\b|^(?:please )?(?:write|draft|compose|translate) .{0,80}\b(?:that|who|which) sa(?:ys?|id)|\bsaying\b/
 
-/** The proposal may omit and frame what the user wrote; it may not add to it or reverse it. */
+/** The proposal may shorten and frame the user's words; it may not add to them or reverse them. */
 function whyUnsupported({ content, evidence }: MemoryProposal): string | undefined {
   const [own, said] = [contentWords(content), contentWords(evidence)]
   const shared = sharedWords(own, said)

@@ -18,7 +18,7 @@ export interface MemoryRow {
   readonly forgottenAt?: string
 }
 
-/** Where it was learned. The words are copied from the user. */
+/** Origin of a memory. The words are copied from the user. */
 export interface MemoryEvidence {
   readonly words: string
   readonly chat?: string

@@ -22,7 +22,7 @@ export function ownWords(text: string): string {
     .trim()
 }
 
-/** Elements with their content: program instructions and contexts come in tags. */
+/** Removes elements with their content: programs put instructions and context in tags. */
 function withoutTags(text: string): string {
   const closings = new Map<string, { readonly places: number[]; next: number }>()
   for (const { index, 1: name } of text.matchAll(/<\/([a-z][\w-]{0,63})>/gi)) {

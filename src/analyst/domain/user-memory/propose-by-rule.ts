@@ -8,8 +8,8 @@ import { isStandingInstruction } from './standing-instruction.ts'
 import type { UserMessage } from './user-messages.ts'
 
 /**
- * Finds what is plain enough for rules: sentences that instruct for good, describe the user, or revoke something. Used
- * if no model is set; its proposals pass the same judge.
+ * Proposes memories from sentences plain enough for rules: standing instructions, descriptions of the user,
+ * revocations. Used if no model is set; its proposals pass the same judge.
  */
 export function proposeByRule(fresh: readonly UserMessage[], holding: readonly MemoryRow[]): MemoryProposals {
   const sentences = fresh.flatMap(({ text }) => sentencesOf(text))

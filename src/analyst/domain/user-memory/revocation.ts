@@ -4,11 +4,11 @@ import { isAsked } from './standing-instruction.ts'
 /** Whether a sentence revokes an earlier one: "forget that …", "I no longer …", "stop …ing". */
 export function isRevocation(sentence: string): boolean {
   const said = folded(sentence)
-  return isTakenBack(sentence) || (!isAsked(said) && !IDIOM.test(said) && NO_LONGER.test(said) && OWN.test(said))
+  return isUndone(sentence) || (!isAsked(said) && !IDIOM.test(said) && NO_LONGER.test(said) && OWN.test(said))
 }
 
-/** Whether the assistant is asked to forget or to stop: what the sentence names is then not learned. */
-export function isTakenBack(sentence: string): boolean {
+/** Whether the user asks the assistant to forget or to stop something, which is then not learned. */
+export function isUndone(sentence: string): boolean {
   const said = folded(sentence)
   return !isAsked(said) && !IDIOM.test(said) && TAKES_BACK.test(said)
 }

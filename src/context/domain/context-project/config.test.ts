@@ -83,7 +83,7 @@ describe('references to the environment', () => {
     })
   })
 
-  test('that are not set are all named', () => {
+  test('lists every unset variable', () => {
     expect(() => fillReferences(['${ONE}', '${TWO}'], lookup)).toThrow('ONE, TWO are not set.')
   })
 

@@ -66,11 +66,11 @@ describe('a target of a dbt profile', () => {
     expect(connectionOf(`type: ${type}\n${output}`)?.fields).toEqual(fields)
   })
 
-  test('of an unsupported database is reported as such', () => {
+  test('reports an unsupported database as such', () => {
     expect(connectionOf('type: oracle\nhost: h')).toMatchObject({ type: 'oracle', kind: undefined, fields: {} })
   })
 
-  test('that is malformed is rejected immediately', () => {
+  test('is rejected immediately if it is malformed', () => {
     const bomb = `a: &a [x]\n${Array.from({ length: 30 }, (_, i) => `b${i}: &b${i} [*a,*a,*a,*a,*a,*a,*a,*a,*a]`).join('\n')}`
     for (const text of ['', 'shop: 3', 'shop: { outputs: [1] }', bomb, '['.repeat(50_000), 'x'.repeat(100_000)])
       expect(dbtConnection(text, 'shop', { kinds, name: 'shop' })).toBeUndefined()

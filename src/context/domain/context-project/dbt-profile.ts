@@ -37,7 +37,7 @@ export function dbtConnection(
   return { target, type, kind, fields: kind === undefined ? {} : fieldsFor(output, kind, name) }
 }
 
-/** Different names of the same thing in dbt and Ken; the first that the database has is meant. */
+/** Field names that differ between dbt and Ken; the first one that the database has is used. */
 const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   pass: ['password'],
   dbname: ['database'],
@@ -81,7 +81,7 @@ function fromJinja(value: unknown, isSecret: boolean): unknown {
   return read.includes('{{') || read.includes('{%') ? undefined : read
 }
 
-/** Bounded: a profile may come with a clone. An unreadable one is empty. */
+/** Bounded: a profile may come with a clone. Undefined if it is unreadable. */
 function readYaml(text: string): unknown {
   if (text.length > LARGEST || yamlExcess(text, CONFIG_BOUNDS) !== undefined) return undefined
   try {

@@ -37,7 +37,7 @@ interface Listed {
 
 const DAY = 86_400_000
 
-/** Why an item has to be fetched again independent of its data; undefined if the stored copy suffices. */
+/** Reason to fetch an item again regardless of its data; undefined if the stored copy suffices. */
 export function dueReason(item: Listed, before: ManifestEntry | undefined, now: Date): DueReason | undefined {
   if (before === undefined) return 'new'
   if (before.unfinished) return 'unfinished'

@@ -59,7 +59,7 @@ describe('ken.yaml keeps the user’s formatting', () => {
     expect(removeEntry(more, 'docs', 0)).toBe(text)
   })
 
-  test('when there is only one of its kind', () => {
+  test('when the kind allows only one entry', () => {
     const one = { key: 'notion', entries: 'one' } as const
     const more = addEntry('name: x\n', one, { token: '${NOTION_TOKEN}', pages: ['a'] })
     expect(more).toBe('name: x\nnotion:\n  token: ${NOTION_TOKEN}\n  pages:\n    - a\n')

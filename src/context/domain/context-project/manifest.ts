@@ -4,7 +4,8 @@ import { GENERATOR } from './framed-file.ts'
 export { estimateTokens } from '../../../kernel/domain/text/estimate-tokens.ts'
 
 /**
- * A manifest may have come with a clone: its paths must be inside, in files and folders that Ken could have written.
+ * A manifest may have come with a clone: its paths must stay inside the project, in files and folders that Ken could
+ * have written.
  */
 const isInside = (path: string): boolean =>
   path.length <= 4_096 &&

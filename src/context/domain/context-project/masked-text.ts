@@ -28,8 +28,9 @@ export function maskText(text: string): MaskedText {
 const MARK = /\[redacted(?: \d{1,6})?\]/g
 
 /**
- * An edited masked text, with the secrets of the original filled in. A mark must stay on its line as shown, or be
- * removed: otherwise a secret could be moved to where it is read out. Throws `invalid_input` that names the line.
+ * Returns an edited masked text with the secrets of the original filled in. A mark must stay on its line as shown, or
+ * be removed: otherwise a secret could be moved to a place that discloses it. Throws `invalid_input` that names the
+ * line.
  */
 export function unmaskText(edited: string, original: string): string {
   const { text, secrets } = maskText(original)

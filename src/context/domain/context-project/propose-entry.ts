@@ -110,7 +110,7 @@ export function proposeByPlace(kind: EntryKind, where: string): Proposal {
 
 const FITS = ['certain', 'likely', 'possible'] as const
 
-/** Recognises a thing by its content; undefined if no kind matches. */
+/** Recognises a source by its content; undefined if no kind matches. */
 export function proposePointed(pointed: Pointed, rules: ContextRules): Proposal | undefined {
   const known = [...rules.warehouses, ...rules.sources].flatMap((definition, at) => {
     const recognised = definition.recognise?.(pointed)

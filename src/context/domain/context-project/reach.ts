@@ -4,7 +4,7 @@ import { referredNames, SECRET_VARIABLE } from './references.ts'
 import { isSecretField, REFERENCE, withoutSecrets } from './secret-fields.ts'
 import type { Reached } from './source-rules.ts'
 
-/** What one entry of ken.yaml accesses beyond the files of its project. */
+/** Resources that one entry of ken.yaml accesses beyond the files of its project. */
 export interface Reach {
   /** The source's key: `database/shop`; `templates` for the template folder. */
   readonly key: string

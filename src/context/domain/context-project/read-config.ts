@@ -67,7 +67,7 @@ export function unfolded(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   return inner.map((one) => ({ ...one, path: [...issue.path, ...one.path] }))
 }
 
-/** A misspelled name is often the reason for a missing field, so it comes first. */
+/** A misspelled name is often the reason for a missing field, so it is reported first. */
 const worst = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue =>
   issues.find((issue) => issue.code === 'unrecognized_keys') ?? issues[0]!
 

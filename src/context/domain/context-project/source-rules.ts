@@ -12,10 +12,10 @@ export type Reached =
   | { readonly runs: readonly string[] }
   /** A named value that such a program, or an address, gets. */
   | { readonly gives: 'variable' | 'header'; readonly field: string; readonly value: string }
-  /** A recipient of data, and what it gets. */
+  /** A recipient of data, and the data it gets. */
   | { readonly tells: string }
 
-/** What a person names when adding a source. */
+/** Path or address given by a person to add a source. */
 export interface Pointed {
   /** As written in ken.yaml. */
   readonly where: string
@@ -29,7 +29,7 @@ export interface Pointed {
 export interface Recognised<Entry = unknown> {
   /** Confidence: the surest kind wins, and the first of several. */
   readonly fit: 'certain' | 'likely' | 'possible'
-  /** Fields of an entry for it, without its name and what cannot be seen. */
+  /** Fields of an entry for it, without its name and fields that cannot be recognised. */
   readonly entry: Partial<Entry>
 }
 
@@ -47,7 +47,7 @@ export interface SourceRules<Entry = unknown> {
   readonly secrets: readonly string[]
   /** Also called for an entry with unresolved references to the environment. */
   reach(entry: Entry): readonly Reached[]
-  /** For `ken source add`, if a thing is recognisable. Without this, every kind can be added by its name. */
+  /** Recognises a source for `ken source add`. Without this, the kind can still be added by its name. */
   recognise?(pointed: Pointed): Recognised<Entry> | undefined
 }
 
@@ -58,8 +58,8 @@ export interface WarehouseRules<Connection = unknown> {
   /** Display name. */
   readonly label: string
   /**
-   * For trust. `file`: it opens only the file in `path`. `server`: it connects where its fields lead, so all of them
-   * are shown to the user.
+   * For trust. `file`: it opens only the file in `path`. `server`: its fields determine what it connects to, so all of
+   * them are shown to the user.
    */
   readonly place: 'file' | 'server'
   /** The fields of a ken.yaml entry besides name, type and what to sync. */

@@ -1,10 +1,10 @@
 import { AppError } from '../../../kernel/domain/errors.ts'
 import type { Reach } from './reach.ts'
 
-/** What the user allowed the entries of one project to access, by key, in the wording shown to them. */
+/** Resources that the user allowed the entries of one project to access, by key, in the wording shown to them. */
 export type Granted = Readonly<Record<string, readonly string[]>>
 
-/** Every line counts, including a removed one: without `ssl verify-full` the same host is another thing. */
+/** Compares every line, including removed ones: without `ssl verify-full` the same host needs new trust. */
 export function isTrusted({ key, lines }: Reach, granted: Granted | undefined): boolean {
   const known = granted?.[key] ?? []
   return lines.length === 0 || (lines.length === known.length && lines.every((line, i) => line === known[i]))

@@ -72,7 +72,7 @@ const areNumbers = (cells: readonly Cell[]): boolean =>
 
 const PERSON_KEY =
   /^(?:[a-z]+_)?(?:customer|client|user|employee|emp|staff|patient|member|contact|person|student|guest|driver|kunden|mitarbeiter|personal|pers)_?(?:id|key|no|nr|fk|uid|uuid|number|nummer|sk)$/
-// What a row reveals about its owner, although it represents something else.
+// Data about the owner of a row, although the row represents something else.
 const OF_OWNER: ReadonlySet<string> = new Set(['pay', 'sensitive', 'whereabouts', 'address', 'device id'])
 
 const isTime = (type: string): boolean => /^(?:date|time|smalldate)/i.test(type)

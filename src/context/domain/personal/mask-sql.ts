@@ -18,7 +18,7 @@ const VALUE = `'[value]'`
 
 /**
  * A statement without personal data in its literals and comments. A literal in the same condition as a personal column
- * is always masked; strict masking keeps only what cannot be personal.
+ * is always masked; strict masking keeps only values that cannot be personal.
  */
 export function maskSql(sql: string, masking: SqlMasking): string {
   const parts = split(sql, masking.quotesText)
@@ -77,7 +77,7 @@ const isCode = (value: string): boolean =>
 
 const ENDS = /^(?:select|from|where|and|or|on|having|join|group|order|union|limit|values|qualify)$/i
 
-/** Runs of one condition or one list item: a literal and what it is compared with are in the same one. */
+/** Runs of one condition or one list item: a literal and the expression it is compared with are in the same one. */
 function segments(parts: readonly Part[]): readonly (readonly Part[])[] {
   const found: Part[][] = [[]]
   const depths = [0]

@@ -147,7 +147,7 @@ const FINDERS: readonly Finder[] = [
   {
     kind: 'IP',
     pattern: /(?<![\w:.])[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])/gi,
-    take: (hit) => all(isSixthAddress(hit), hit),
+    take: (hit) => all(isIPv6(hit), hit),
   },
   {
     kind: 'passport',
@@ -208,7 +208,7 @@ function isPublicAddress(text: string): boolean {
   return isRoutable(text) && Math.max(a, ...others) > 40 && (a > 31 || Math.max(...others) > 99)
 }
 
-function isSixthAddress(text: string): boolean {
+function isIPv6(text: string): boolean {
   const groups = text.split(':')
   const isShort = text.includes('::') && text.indexOf('::') === text.lastIndexOf('::') && !text.includes(':::')
   if (!(isShort ? groups.length <= 8 : groups.length === 8)) return false

@@ -1,6 +1,6 @@
 import { nameWords } from './name-words.ts'
 
-/** What a row of a table represents, according to its name. */
+/** Kind of thing in the rows of a table, according to its name. */
 export type Subject = 'person' | 'company' | 'place' | 'machine' | 'thing'
 
 const NEUTRAL = new Set(

@@ -27,7 +27,7 @@ test('CSV follows RFC 4180, keeps decimals, and distinguishes NULL from the empt
   )
 })
 
-test('for a spreadsheet, texts that look like formulas get an apostrophe, but numbers do not', () => {
+test('prefixes texts that look like formulas, but not numbers, with an apostrophe for a spreadsheet', () => {
   const rows = [
     ['=1+1', -3],
     ['@x', 2],

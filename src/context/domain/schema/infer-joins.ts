@@ -272,7 +272,7 @@ function nearest(column: ReadColumn, fits: readonly Fit[]): readonly Fit[] {
   const alike = Math.max(...pool.map(({ table }) => sharedBeginning(table, column.table)))
   const closest = pool.filter(({ table }) => sharedBeginning(table, column.table) === alike)
   if (closest.length === 1) return closest
-  // One name for several things: only rows can decide which is meant.
+  // Ambiguous name: only rows can decide which table is meant.
   return closest.slice(0, MOST_MEANT).map((fit) => ({ ...fit, isSure: false }))
 }
 

@@ -12,7 +12,7 @@ const join = (why: MeasuredJoin['why'], evidence?: MeasuredJoin['evidence']): Me
 })
 const rows = (values: number, found: number, isUniqueTo = true) => ({ values, found, isUniqueFrom: false, isUniqueTo })
 
-test('without rows a name is accepted, but a similarity is not', () => {
+test('accepts a join by name without rows, but not one by similarity', () => {
   expect(isBelieved(join('name'))).toBe(true)
   expect(isBelieved(join('shared', rows(0, 0)))).toBe(true)
   expect(isBelieved(join('alike'))).toBe(false)
@@ -43,7 +43,7 @@ test('a join can be reversed', () => {
   })
 })
 
-test('the evidence lists what was found and what was not checked', () => {
+test('the evidence text contains the share of values found, or states that nothing was measured', () => {
   expect(evidenceText(join('name', rows(1_000, 999)))).toBe('by name, n:1, 99 % of 1,000 values found')
   expect(evidenceText(join('key'))).toBe('same name as the key, not measured')
 })

@@ -42,7 +42,7 @@ test('finds an unnamed table that joins two others', async () => {
   ])
 })
 
-test('ranks a copy below its original, unless it is asked for', async () => {
+test('ranks a copy below its original, unless the question names the copy', async () => {
   const tables = [table('orders_backup', 'id total customer'), table('orders', 'id total customer')]
   expect((await linked('orders by customer', tables))[0]).toBe('orders')
   expect((await linked('orders in the backup by customer', tables))[0]).toBe('orders_backup')

@@ -137,7 +137,7 @@ function scoreTables(schema: Schema, terms: readonly QuestionTerm[], question: s
   }
 }
 
-/** A column or table that matches both words of a pair is what the pair names. */
+/** Ranks columns and tables higher that match both words of a pair. */
 function addPairs(gain: Float64Array, { words }: Schema, [one, other]: readonly [QuestionTerm, QuestionTerm]): void {
   words.forEach(({ columns, name }, i) => {
     let best = 0

@@ -269,7 +269,7 @@ class DagReader {
 // A list of a thousand before another is a million pairs.
 const MOST_EDGES = 10_000
 
-/** A call, what it is called on, and so on: `a(…).b(…)` gives b, a. */
+/** A call and the calls it is chained to, last first: b, a for `a(…).b(…)`. */
 function callsOn(call: PyCall): readonly PyCall[] {
   const found: PyCall[] = []
   for (let at: PyExpression | undefined = call; at?.kind === 'call'; at = at.on) found.push(at)

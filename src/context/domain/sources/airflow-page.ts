@@ -4,7 +4,7 @@ import type { AirflowTask } from './airflow-task.ts'
 import { cutWhole } from './cut-whole.ts'
 import type { LineageFact } from './lineage.ts'
 
-/** A DAG in a few lines: its schedule, its tasks with what they read and write, and their order. */
+/** A DAG in a few lines: its schedule, its tasks with their inputs and outputs, and their order. */
 export function airflowPage(dag: AirflowDag): string {
   const facts = [
     `Airflow DAG in \`${dag.file}\`.`,

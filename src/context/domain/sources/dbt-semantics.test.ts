@@ -132,7 +132,7 @@ Money that came in.
     )
   })
 
-  test('that are derived from others name them, with their formulas, filters and offsets', () => {
+  test('list the metrics they are derived from, with formulas, filters and offsets', () => {
     const pages = yaml(OLD)
     expect(pages.get('metrics/average_order')).toContain(
       [
@@ -223,7 +223,7 @@ Money that came in.
     expect(written(semanticsOfManifest(byId)).get('metrics/size')).toBe(pages.get('metrics/size'))
   })
 
-  test('with cycles, missing references or invalid entries terminate', () => {
+  test('parsing terminates for cycles, missing references and invalid entries', () => {
     const pages = yaml(`
 metrics:
   - { name: a, type: derived, type_params: { expr: b, metrics: [b] } }

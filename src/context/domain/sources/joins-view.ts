@@ -16,7 +16,7 @@ export interface JoinsOfTable {
 // Hundreds of tables refer to the hub of a warehouse; joins.md has them all.
 const MOST_SHOWN = 40
 
-/** Joins of a table for the templates: incoming and undeclared ones; its own keys come before. */
+/** Incoming and undeclared joins of a table, for the templates; its own keys are listed before them. */
 export function joinsView(
   table: TableRef,
   joins: JoinsOfTable | undefined,

@@ -29,7 +29,7 @@ test('does not list keys that are data', () => {
   expect(shape(people.slice(0, 20))).toBe('{<key>: number}')
 })
 
-test('without values shows only keys and types, and only keys that most objects share', () => {
+test('shows only keys and types if values are excluded, and only keys that most objects share', () => {
   expect(
     shape(
       [

@@ -6,7 +6,7 @@ export interface LineageFact {
   readonly writes: boolean
 }
 
-/** One line per written table: agents ask first where a table comes from. */
+/** One line per written table: agents look up the origin of a table first. */
 export function writtenByPage(title: string, facts: readonly LineageFact[]): string | undefined {
   const tables = Map.groupBy(facts, ({ table }) => table)
   const lines = [...tables]

@@ -70,7 +70,7 @@ function refine(things: readonly Found[], refinements: readonly Found[], faults:
 const MOST_ALIKE = 100
 const MOST_INHERITED = 100_000
 
-/** Gives each view what it extends, in the order named, with its own parameters on top. */
+/** Merges into each view the views it extends, in the order named; its own parameters take precedence. */
 function extend(things: readonly Found[], faults: { title: string; reason: string }[]): readonly LookmlThing[] {
   const named = new Map(things.map((thing) => [thing.name, thing]))
   const resolved = new Map<Found, LookmlBlock>()
@@ -104,7 +104,7 @@ function extend(things: readonly Found[], faults: { title: string; reason: strin
 
 const DEEPEST = 40
 
-/** Number of entries a page has to render; deeper parts are not on it. */
+/** Number of entries a page has to render; deeper parts are not rendered. */
 const weightOf = ({ entries }: LookmlBlock): number =>
   entries.reduce((sum, { value }) => sum + 1 + (isBlock(value) ? value.entries.length : 0), 0)
 

@@ -42,7 +42,7 @@ const MOST_COLUMNS = 500
 const MOST_DESCRIBED = 20
 const MOST_JOBS = 50_000
 
-/** Groups OpenLineage run events by job: the newest run that named a table determines what it reads and writes. */
+/** Groups OpenLineage run events by job: the newest run that named a table determines its inputs and outputs. */
 export function openLineageReader(): OpenLineageReader {
   const known = new Map<string, Job>()
   return {

@@ -2,7 +2,7 @@ import { sha256 } from '../../../kernel/domain/sha256.ts'
 
 /** Document that a source writes about an item it read. */
 export interface SourcePage {
-  /** Stable while it is the same thing. */
+  /** Stable while it describes the same item. */
   readonly id: string
   readonly title: string
   /** Folder below that of the source, e.g. `metrics`. */

@@ -39,8 +39,7 @@ const DEEPEST = 50
 const MOST_ELEMENTS = 200_000
 
 /**
- * Parses HTML and XHTML into a tree. Never fails: ignores what does not fit and closes what is open. Scans no text
- * twice.
+ * Parses HTML and XHTML into a tree. Never fails: ignores misplaced tags and closes open elements. Scans no text twice.
  */
 export function parseMarkup(text: string): MarkupElement {
   const root: MarkupElement = { tag: '', attributes: {}, children: [] }

@@ -18,7 +18,7 @@ export interface SampleParts {
   quote(identifier: string): string
 }
 
-/** Rows of a sample; enough to find what a column contains. */
+/** Rows of a sample; enough to show the content of a column. */
 export const SAMPLE_ROWS = 200
 // This many rows are sorted in well under a second; of larger tables only a part is sorted.
 const SORTED_ROWS = 100_000
@@ -82,7 +82,7 @@ export function samplePlans(
 
 /**
  * Picks one row from each of 200 equal parts of an order, or all rows if there are fewer. The pick depends on the row
- * number, not on its position in the part: periodic data would show the same thing in every row.
+ * number, not on its position in the part: otherwise periodic data would repeat one value in every row.
  */
 function evenly(names: string, source: string, order: readonly string[], { spelling }: SqlDialect): string {
   const over = `OVER (ORDER BY ${order.join(', ')})`

@@ -13,7 +13,7 @@ import {
   type ProfiledColumn,
 } from './table-profile.ts'
 
-/** What a sample shows about one column. */
+/** Facts about one column from a sample. */
 export interface SampledColumn extends ProfileColumn {
   readonly cells: readonly Cell[]
   readonly shows: Pick<ProfiledColumn, 'pattern' | 'shape' | 'keys' | 'examples' | 'placeholders'>
@@ -91,7 +91,7 @@ export function profileSample(columns: readonly SampledColumn[], rows: number): 
   return { rows, columns: profiled }
 }
 
-/** A SQLite column may have no type, and a domain gives only its name. */
+/** Base type of a domain; inferred from the cells if a SQLite column has no type. */
 function typeOf({ type, base }: Column, cells: readonly Cell[]): string {
   if (base !== undefined) return base
   if (type !== '' && !/^any$/i.test(type)) return type

@@ -48,7 +48,7 @@ describe('Slack channel pages', () => {
   ])!
   const rules = { users, channels: new Map<string, string>(), bots: false, reactions: false }
 
-  test('a thread is placed where it began, without apps and join messages', () => {
+  test('places a thread at its first message, and omits apps and join messages', () => {
     expect(slackPages(channel!, said, rules)).toEqual([
       {
         name: '2026-01',

@@ -110,7 +110,7 @@ export interface SlackPageRules {
 const LARGEST_PAGE = 100_000
 const LARGEST_MESSAGE = 20_000
 
-/** One page per month with messages; a thread is placed where it began. */
+/** One page per month with messages; a thread is placed at its first message. */
 export function slackPages(
   channel: SlackChannel,
   said: readonly SlackMessage[],

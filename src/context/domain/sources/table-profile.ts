@@ -110,7 +110,7 @@ function rangeParts(
   }
   const kind = kindOf(type)
   if (kind !== 'date' && (kind !== 'number' || isKey)) return []
-  // A driver turns 37.00 into 37; the engine's text keeps what is stored.
+  // A driver turns 37.00 into 37; the engine's text keeps the stored digits.
   const shown = (sql: string): string => (isDecimal(type) ? spelling.asText(sql, type) : sql)
   return [
     ['lo', shown(`MIN(${column})`)],

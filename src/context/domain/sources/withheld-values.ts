@@ -7,9 +7,9 @@ interface KnownTable {
 }
 
 /**
- * Removes every value of the withheld columns. Every document and the manifest are written from this result, so this is
- * the only place that decides what may be disclosed of such a column: how many values there are and are missing, and
- * how nested ones are structured.
+ * Removes every value of the withheld columns. Every document and the manifest are written from this result, so only
+ * this function decides what may be disclosed of such a column: the number of present and missing values, and the
+ * structure of nested ones.
  */
 export function withoutWithheld<T extends KnownTable>(known: T, withheld: ReadonlySet<string>): T {
   if (withheld.size === 0) return known

@@ -46,7 +46,7 @@ export interface TableSummary extends TableRef {
   readonly mark?: string | undefined
   /** When its rows last changed, if the engine records it. */
   readonly changedAt?: string | undefined
-  /** Size in the engine, if reported: about what a full read costs. */
+  /** Size in the engine, if reported: roughly the cost of a full read. */
   readonly bytes?: number | undefined
 }
 

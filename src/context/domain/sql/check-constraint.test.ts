@@ -43,7 +43,7 @@ describe('CHECK constraint', () => {
     expect(readCheck('json_valid(`doc`)', COLUMNS).says).toBe('json')
   })
 
-  test('of a hundred thousand brackets or quotes is parsed in linear time', () => {
+  test('is parsed in linear time even with a hundred thousand brackets or quotes', () => {
     for (const part of ["'", '(', '[', '"', '\\', '::a(', '-1 ', "''(@)"])
       expect(readCheck(part.repeat(100_000), COLUMNS).columns).toEqual([])
   })

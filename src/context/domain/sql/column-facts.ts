@@ -10,7 +10,7 @@ export interface ColumnFacts {
   readonly mean?: number
 }
 
-/** Facts about every column of a result, so that nobody has to guess from the rows shown. */
+/** Facts about every column of a result, so that a reader need not guess from the rows shown. */
 export function columnFacts({ columns, rows }: QueryResult): readonly ColumnFacts[] {
   return columns.map(({ name }, i) => {
     const values = rows.map((row) => row[i] ?? null).filter((value): value is Exclude<Cell, null> => value !== null)

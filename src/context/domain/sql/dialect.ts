@@ -94,7 +94,7 @@ export interface RoleTable {
  */
 export type ReaderRole = { readonly sql: readonly string[] } | { readonly instead: string }
 
-/** What a name can mean in a dialect beyond table and column. */
+/** Meanings of a name in a dialect beyond table and column. */
 export interface NameTraits {
   /** `a.b` may be field b of column a. */
   readonly fields: boolean
@@ -108,7 +108,7 @@ export interface NameTraits {
   readonly caseBySetting: boolean
   /** Columns that the engine adds and that reveal nothing about a hidden one. */
   readonly addedColumns: readonly string[]
-  /** Aliases that the engine gives a declared column, which may be a hidden one. */
+  /** Aliases that the engine adds for a declared column, which may be a hidden one. */
   readonly secondNames: readonly string[]
 }
 
@@ -127,7 +127,7 @@ export interface ParsedDialect extends SqlDialect {
   readonly grammar: Grammar
 }
 
-/** How tokens of a dialect end, and where it differs from sqlparser-rs. */
+/** Token rules of a dialect, and its differences from sqlparser-rs. */
 export interface Grammar {
   readonly lex: LexRules
   /** Name in sqlparser-rs. */
@@ -152,7 +152,7 @@ export interface Grammar {
   readonly never: readonly string[]
   /** Whether a name in place of a table is a file, a stage or a table on another server. */
   isExternal(name: readonly string[]): boolean
-  /** Rewrites for the parser what it does not know; the engine gets the original. */
+  /** Rewrites syntax that the parser does not know; the engine gets the original. */
   respell(tokens: readonly Token[]): readonly Token[]
 }
 
@@ -168,7 +168,7 @@ export const STANDARD_LEX: LexRules = {
   rawStrings: undefined,
 }
 
-/** For quick scans only; a real parser reads what the gate judges. */
+/** For quick scans only; the gate judges the output of a real parser. */
 export const lexRulesOf = (dialect: SqlDialect): LexRules =>
   'grammar' in dialect
     ? (dialect as ParsedDialect).grammar.lex

@@ -7,7 +7,7 @@ export interface Asked {
 }
 
 /**
- * Removes row values from an engine's error message: engines quote the offending value. Keeps what the caller wrote,
+ * Removes row values from an engine's error message: engines quote the offending value. Keeps words of the statement,
  * names of the context, and the engine's plain words.
  */
 export function withoutValues(message: string, { sql, names }: Asked): string {

@@ -125,7 +125,7 @@ describe.each(Object.keys(readers) as (keyof typeof readers)[])('%s', (dialect) 
     expect(await judge(dialect, sql)).toMatchObject({ allowed: false, code })
   })
 
-  test('a refusal lists what may be read instead', async () => {
+  test('a refusal lists the tables or columns that may be read instead', async () => {
     expect(await judge(dialect, 'SELECT password FROM users')).toMatchObject({
       reason: 'main.users.password is not part of the context',
       hint: 'Columns of main.users that may be read: id, email.',

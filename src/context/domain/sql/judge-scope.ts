@@ -126,7 +126,7 @@ function offersOf({ outputs }: QueryScope, levels: readonly Level[]): Offers {
 const cteKey = (name: string, { names, traits }: Rules): string =>
   tableKey(name, names.exactCase || traits.caseBySetting)
 
-/** `AS x (a, b)`: the given names come first. What they replace is certain only if all names are. */
+/** Columns of `AS x (a, b)`: the given names, then the remaining columns if all names are known. */
 function renamed({ names, complete }: Offers, columns: readonly string[]): Offers {
   if (columns.length === 0) return { names, complete }
   return complete

@@ -1,4 +1,4 @@
-/** How a dialect writes comments, strings and quoted names; only what affects where a token ends. */
+/** Syntax of comments, strings and quoted names in a dialect, as far as it affects where a token ends. */
 export interface LexRules {
   readonly lineComments: readonly string[]
   /** MySQL reads `1--1` as arithmetic: its `--` needs white space after it. */
@@ -26,10 +26,7 @@ export interface Token {
 
 export type Lexed = { readonly tokens: readonly Token[]; readonly sql: string } | { readonly error: string }
 
-/**
- * Splits SQL into tokens. `sql` is the text without comments, and is what the engine must be given once the tokens were
- * judged.
- */
+/** Splits SQL into tokens. `sql` is the text without comments, which is the text to run once the tokens were judged. */
 export function lex(text: string, rules: LexRules): Lexed {
   const tokens: Token[] = []
   let sql = ''

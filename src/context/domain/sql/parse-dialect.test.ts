@@ -267,7 +267,7 @@ describe('items after a comma in FROM', () => {
       expect(judge(dialect, sql, TABLES), dialect).toMatchObject({ allowed: false, code })
   })
 
-  test('in other dialects it is a table, whatever the tables to its left are called', () => {
+  test('are tables in other dialects, whatever the tables to their left are called', () => {
     for (const dialect of ['mysql', 'trino', 'mssql'] as const) {
       expect(judge(dialect, 'SELECT i.sku FROM orders o, o.items i', TABLES), dialect).toMatchObject({ code: 'table' })
       expect(judge(dialect, 'SELECT u.password FROM orders main, main.users u', TABLES), dialect).toMatchObject({
@@ -308,7 +308,7 @@ describe('a statement that attacks the parser', () => {
     expect(judge('mysql', 'SELECT 1')).toMatchObject({ allowed: true })
   })
 
-  test('stack exhaustion and a syntax error give different messages', () => {
+  test('stack exhaustion and a syntax error have different messages', () => {
     const failing = (error: Error): ParsedSql =>
       parseDialect('SELECT 1', PARSED_DIALECTS.trino, {
         names: {},

@@ -4,7 +4,7 @@ import { lex, type Token } from './lex.ts'
 import { described, draftStatement, finishStatement, noteFunction, type StatementDraft } from './statement-draft.ts'
 import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from './statement.ts'
 
-/** sqlparser-rs: returns its syntax tree, or throws what it did not understand. */
+/** sqlparser-rs: returns its syntax tree, or throws a parse error. */
 export type TreeParser = (sql: string, dialect: string) => unknown
 
 /**
@@ -129,7 +129,7 @@ function readQuery(tokens: readonly Token[], grammar: Grammar, parse: TreeParser
   return draft
 }
 
-/** A session variable may contain what an earlier statement read, and outlives the next. */
+/** A session variable may contain data that an earlier statement read, and stays set for later ones. */
 function noteVariables(tokens: readonly Token[], { variables }: Grammar, draft: StatementDraft): void {
   for (const { kind, text, value } of tokens) {
     const isVariable =

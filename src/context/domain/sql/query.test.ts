@@ -48,7 +48,7 @@ describe('cells', () => {
 })
 
 describe('collecting rows', () => {
-  test('stops at the row or byte limit, whichever comes first, and only then is truncated', () => {
+  test('stops at the row or byte limit, whichever comes first, and reports truncation only then', () => {
     const few = collectRows({ rows: 2, bytes: 1_000, milliseconds: 1 })
     expect([few.add([1]), few.add([2])]).toEqual([true, true])
     expect(few.finish([]).truncated).toBe(false)

@@ -64,7 +64,7 @@ export function cutCell(cell: Cell, limits: Pick<QueryLimits, 'cell'>, length?: 
 const CUT = /… \[cut: ([\d,]+) characters\]$/
 const LONGEST_MARK = 40
 
-/** Decodes UTF-8 without building what would be cut off; if cut, the length is in bytes. */
+/** Decodes UTF-8 without building text beyond the limit; if truncated, the length is in bytes. */
 export function cellFromUtf8(
   bytes: Uint8Array & { toString(): string; subarray(from: number, to: number): { toString(): string } },
   limits: Pick<QueryLimits, 'cell'>,
@@ -75,7 +75,7 @@ export function cellFromUtf8(
     : String(cutCell(bytes.subarray(0, most * 4).toString(), limits, bytes.length))
 }
 
-/** Bytes in hexadecimal, without building what would be cut off. */
+/** Bytes in hexadecimal, without building text beyond the limit. */
 export function cellFromBytes(bytes: Uint8Array, limits: Pick<QueryLimits, 'cell'> = {}): Cell {
   const most = longest(limits)
   const hex = (part: Uint8Array): string =>

@@ -19,7 +19,7 @@ export interface ParsedStatement {
   readonly functions: readonly FunctionUse[]
   /** Cast target types. */
   readonly types: readonly string[]
-  /** True if it reveals what exists in the database rather than what a table contains. */
+  /** True if it reveals which objects exist in the database rather than the content of a table. */
   readonly listsCatalogue: boolean
   readonly scope: QueryScope
   readonly names: NameRules

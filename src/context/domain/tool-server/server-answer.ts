@@ -7,7 +7,7 @@ export interface ServerAnswer {
   readonly failed: boolean
 }
 
-/** Drops images and sound: nobody can predict what they would make a model do. */
+/** Drops images and sound: their effect on a model is unpredictable. */
 export function readAnswer(result: unknown): ServerAnswer {
   const { content, structuredContent, isError } = (result ?? {}) as Readonly<Record<string, unknown>>
   const blocks = Array.isArray(content) ? (content as readonly unknown[]) : []

@@ -5,7 +5,7 @@ import { SERVERS_FILE, type ServerEntry } from './server-config.ts'
 
 export const serverKey = (name: string): string => `mcp/${name}`
 
-/** Server as trust sees it: everything that decides what runs, or what is sent where. */
+/** Server entry for trust: everything that determines which program runs, or which data is sent where. */
 export function serverConfigEntry({ name, how }: ServerEntry): ConfigEntry {
   const given = Object.entries(how.kind === 'command' ? how.env : how.headers)
   return {

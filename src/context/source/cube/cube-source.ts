@@ -20,7 +20,7 @@ export function openCubeSource({ folder, target }: { readonly folder: string; re
   })
 }
 
-/** `model/` in current projects, `schema/` in older ones; a link there could lead out of what the user trusts. */
+/** `model/` in current projects, `schema/` in older ones. Not a link, which could lead out of the trusted folder. */
 const modelFolder = (folder: string): string =>
   ['model', 'schema']
     .map((name) => `${folder}/${name}`)

@@ -87,8 +87,8 @@ function yamlOf(folder: string, hasManifest: boolean): FolderTexts {
 }
 
 /**
- * Undefined if there is no such file; a value of undefined if it contains something else. The user trusts the folder,
- * so a link that leads out of it is not followed.
+ * Undefined if there is no such file; a value of undefined if it is not valid JSON. The user trusts the folder, so a
+ * link that leads out of it is not followed.
  */
 function readJson(folder: string, path: string): { readonly value: unknown } | undefined {
   if (!existsSync(folder)) return undefined

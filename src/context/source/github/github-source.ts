@@ -95,7 +95,7 @@ const briefOf = (thread: GithubThread, value: unknown): Brief => ({
   closes: [...thread.closes],
 })
 
-/** What the list lacks is deleted from the tree, so a partial list is invalid. */
+/** Items missing from the list are deleted from the tree, so a partial list is invalid. */
 function threadOf(value: unknown): GithubThread {
   const thread = readGithubThread(value)
   if (thread === undefined)

@@ -32,7 +32,7 @@ export function openMetabaseApi(url: string, key: string): MetabaseApi {
     async list(path) {
       const answer = await get(path)
       const found = Array.isArray(answer) ? answer : objectOf(answer)['data']
-      // What a list lacks is deleted from the tree, so nothing else may pass for an empty one.
+      // Items missing from a list are deleted from the tree, so no other value may pass for an empty list.
       if (!Array.isArray(found)) throw strange(path)
       return objectsOf(found)
     },

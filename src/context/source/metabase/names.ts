@@ -9,7 +9,7 @@ export interface KnownNames extends MetabaseNames {
   add(kind: 'card' | 'segment' | 'measure', id: string, name: string): void
   /** Changes if a table or column of the database, a segment or a measure is renamed. */
   mark(database: string | undefined): string
-  /** Looks up, one by one, what a query names and no database listed. */
+  /** Looks up, one by one, the objects of a query that no database listed. */
   learn(query: unknown, api: MetabaseApi): Promise<void>
 }
 

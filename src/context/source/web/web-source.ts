@@ -70,7 +70,7 @@ function linksIn(text: string, base: URL): readonly Link[] {
   return [...new Map(found.map((link) => [link.url, link])).values()]
 }
 
-/** A server that returns neither a tag nor a date is asked again every day. */
+/** An item is fetched again every day if its server returns neither a tag nor a date. */
 async function itemOf({ title, url }: Link, target: string, http: SourceHttp): Promise<SourceItem> {
   const headers = await http.request(url, { method: 'HEAD' }).then(
     (answer) => answer.headers,

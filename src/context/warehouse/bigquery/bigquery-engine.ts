@@ -77,7 +77,7 @@ async function readCatalogue(
   })
 }
 
-/** What a query should filter by to scan less. */
+/** Columns that a query should filter by to scan less. */
 function partitionKey(columns: readonly Row[]): string {
   const partition = columns.find((row) => row['is_partitioning_column'] === 'YES')
   const clustering = columns

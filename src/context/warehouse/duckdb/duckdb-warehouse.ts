@@ -23,8 +23,8 @@ const OPENING = { milliseconds: 30_000 }
 const PARSING = { milliseconds: 30_000 }
 
 /**
- * DuckDB file, read in separate processes: what a statement uses beyond the engine's own count can only be limited from
- * outside.
+ * DuckDB file, read in separate processes: memory that a statement uses beyond the engine's own count can only be
+ * limited from outside.
  */
 export async function openDuckdbWarehouse(
   { path }: DuckdbConnection,

@@ -53,7 +53,7 @@ async function readOther(
   connection: DuckDBConnection,
 ): Promise<readonly StatementDraft[] | string> {
   if (failed.error_type === 'parser') return failed.error_message ?? 'it cannot be parsed'
-  // IMPORT DATABASE makes even this try to read its files, which is rejected.
+  // With IMPORT DATABASE even this call tries to read its files, which is rejected.
   const count = await connection.extractStatements(sql).then(
     (statements) => statements.count,
     () => 1,

@@ -127,7 +127,7 @@ function send(session: Connection, sql: string): Promise<readonly Readonly<Recor
   )
 }
 
-/** From a connection outside the pool: the whole pool may be busy with what is to be stopped. */
+/** Uses a connection outside the pool: the whole pool may be busy with statements to be stopped. */
 async function kill(open: () => Connection, session: Connection): Promise<void> {
   const messenger = open()
   messenger.on('error', () => undefined)

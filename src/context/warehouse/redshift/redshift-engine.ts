@@ -31,8 +31,8 @@ const OWN = (schema: string): string =>
   `${schema} NOT IN ('information_schema', 'pg_catalog', 'pg_internal', 'pg_automv')`
 
 /**
- * Whole catalogue in four queries. The sort and distribution keys are used as partitions: they decide what a query
- * scans.
+ * Whole catalogue in four queries. The sort and distribution keys are used as partitions: they determine how much a
+ * query scans.
  */
 async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   const tables = await rows(`

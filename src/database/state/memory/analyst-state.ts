@@ -4,14 +4,14 @@ import { chatQueriesOn } from './chat-queries.ts'
 import { chatsOn } from './chats.ts'
 import { feedbackOn } from './feedback.ts'
 import { modelCallsOn } from './model-calls.ts'
-import { emptyShelf } from './shelf.ts'
+import { emptyTables } from './state-tables.ts'
 import { storiesOn } from './stories.ts'
 import { testRunsOn } from './test-runs.ts'
 import { userMemoriesOn } from './user-memories.ts'
 
 /** Chats, stories, memories, feedback and test runs, kept in memory until the process ends. */
 export function openMemoryAnalystState(): EvaluationState {
-  const shelf = emptyShelf()
+  const shelf = emptyTables()
   return {
     chats: chatsOn(shelf),
     log: chatLogOn(shelf),

@@ -2,9 +2,9 @@ import { checkPartSize, keptText } from '../../../analyst/domain/chat/kept-sizes
 import type { ChatPart } from '../../../analyst/domain/chat/part.ts'
 import type { ChatLog, StoredPart } from '../../../analyst/ports/chat-log.ts'
 import { noChat, noMessage, noPart, taken } from '../missing.ts'
-import { own, type Shelf } from './shelf.ts'
+import { own, type StateTables } from './state-tables.ts'
 
-export function chatLogOn(shelf: Shelf): ChatLog {
+export function chatLogOn(shelf: StateTables): ChatLog {
   function add(chat: string, message: string, at: string, part: ChatPart): number {
     const parts = shelf.parts.get(chat) ?? []
     const number = (parts.at(-1)?.number ?? 0) + 1

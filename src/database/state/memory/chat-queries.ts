@@ -1,9 +1,9 @@
 import { rowsThatFit } from '../../../analyst/domain/chat/kept-sizes.ts'
 import type { ChatQueries, ChatQueryResult } from '../../../analyst/ports/chat-queries.ts'
 import { noChat } from '../missing.ts'
-import { own, type Shelf } from './shelf.ts'
+import { own, type StateTables } from './state-tables.ts'
 
-export function chatQueriesOn(shelf: Shelf): ChatQueries {
+export function chatQueriesOn(shelf: StateTables): ChatQueries {
   return {
     async keep(result) {
       if (!shelf.chats.has(result.chat)) throw noChat(result.chat)

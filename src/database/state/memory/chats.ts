@@ -3,9 +3,9 @@ import { keptText } from '../../../analyst/domain/chat/kept-sizes.ts'
 import type { ChatQuery, Chats } from '../../../analyst/ports/chats.ts'
 import { foldedText, searchWords } from '../chat-words.ts'
 import { noChat, taken } from '../missing.ts'
-import { newestFirst, own, type Shelf } from './shelf.ts'
+import { newestFirst, own, type StateTables } from './state-tables.ts'
 
-export function chatsOn(shelf: Shelf): Chats {
+export function chatsOn(shelf: StateTables): Chats {
   return {
     async start(chat) {
       if (shelf.chats.has(chat.id)) throw taken('chat', chat.id)
@@ -47,7 +47,11 @@ export function chatsOn(shelf: Shelf): Chats {
   }
 }
 
-function fits(shelf: Shelf, chat: Chat, { user, project, text, prefix, deleted = false, before }: ChatQuery): boolean {
+function fits(
+  shelf: StateTables,
+  chat: Chat,
+  { user, project, text, prefix, deleted = false, before }: ChatQuery,
+): boolean {
   return (
     chat.user === user &&
     (project === undefined || chat.project === project) &&
@@ -65,13 +69,13 @@ function holdsWords(texts: readonly string[], words: readonly string[]): boolean
   return words.every((word) => folded.some((text) => text.includes(word)))
 }
 
-const texts = (shelf: Shelf, chat: string): string[] =>
+const texts = (shelf: StateTables, chat: string): string[] =>
   (shelf.parts.get(chat) ?? []).flatMap(({ part, message }) =>
     part.kind === 'text' && !shelf.messages.get(message)!.superseded ? [part.text] : [],
   )
 
 /** Costs, memories and drafts stay, without a reference to their chat. */
-function sweepOne(shelf: Shelf, id: string): void {
+function sweepOne(shelf: StateTables, id: string): void {
   shelf.chats.delete(id)
   shelf.parts.delete(id)
   shelf.queries.delete(id)

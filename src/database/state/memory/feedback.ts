@@ -2,9 +2,9 @@ import { keptText } from '../../../analyst/domain/chat/kept-sizes.ts'
 import { WITHDRAWN, type Draft } from '../../../analyst/domain/feedback/feedback.ts'
 import type { FeedbackBox } from '../../../analyst/ports/feedback.ts'
 import { noDraft, settledAlready, taken } from '../missing.ts'
-import { newestFirst, own, type Shelf } from './shelf.ts'
+import { newestFirst, own, type StateTables } from './state-tables.ts'
 
-export function feedbackOn(shelf: Shelf): FeedbackBox {
+export function feedbackOn(shelf: StateTables): FeedbackBox {
   function checkNew(drafts: readonly Draft[]): void {
     const ids = new Set<string>()
     for (const { id } of drafts) {

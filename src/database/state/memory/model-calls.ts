@@ -1,7 +1,7 @@
 import type { ModelCalls } from '../../../analyst/ports/model-calls.ts'
-import { own, type Shelf } from './shelf.ts'
+import { own, type StateTables } from './state-tables.ts'
 
-export function modelCallsOn(shelf: Shelf): ModelCalls {
+export function modelCallsOn(shelf: StateTables): ModelCalls {
   return {
     async keep(call) {
       if (!shelf.calls.has(call.id)) shelf.calls.set(call.id, own(call))

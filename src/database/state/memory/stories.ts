@@ -2,9 +2,9 @@ import { keptText } from '../../../analyst/domain/chat/kept-sizes.ts'
 import type { Story, StoryVersion } from '../../../analyst/domain/story/story.ts'
 import type { Stories } from '../../../analyst/ports/stories.ts'
 import { noStory, taken } from '../missing.ts'
-import { newestFirst, own, type Shelf } from './shelf.ts'
+import { newestFirst, own, type StateTables } from './state-tables.ts'
 
-export function storiesOn(shelf: Shelf): Stories {
+export function storiesOn(shelf: StateTables): Stories {
   const present = (id: string): Story => {
     const story = shelf.stories.get(id)
     if (story === undefined) throw noStory(id)

@@ -9,9 +9,9 @@ import {
 import type { TestRun } from '../../../evaluation/domain/test-run.ts'
 import type { TestRuns } from '../../../evaluation/ports/test-runs.ts'
 import { noRun, taken } from '../missing.ts'
-import { newestFirst, own, type Shelf } from './shelf.ts'
+import { newestFirst, own, type StateTables } from './state-tables.ts'
 
-export function testRunsOn(shelf: Shelf): TestRuns {
+export function testRunsOn(shelf: StateTables): TestRuns {
   const attemptsOf = (run: string) => shelf.attempts.get(run) ?? new Map()
   function known(id: string): TestRun {
     const run = shelf.runs.get(id)

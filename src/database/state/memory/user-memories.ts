@@ -1,11 +1,11 @@
 import type { MemoryRow } from '../../../analyst/domain/user-memory/memory-row.ts'
 import type { MemoryEvent, UserMemories } from '../../../analyst/ports/user-memories.ts'
 import { applyChanges, takeBack, type MemoryRows, type RowEvent } from '../memory-changes.ts'
-import { newestFirst, own, type Shelf } from './shelf.ts'
+import { newestFirst, own, type StateTables } from './state-tables.ts'
 
-type Kept = Shelf['memoryEvents'][number]
+type Kept = StateTables['memoryEvents'][number]
 
-export function userMemoriesOn(shelf: Shelf): UserMemories {
+export function userMemoriesOn(shelf: StateTables): UserMemories {
   const ofUser = (user: string): MemoryRow[] =>
     newestFirst(shelf.memories.values(), (row) => row.createdAt).filter((row) => row.user === user)
   const note = (user: string, events: readonly RowEvent[]): void => {
@@ -66,7 +66,7 @@ const told = ({ change, kind, memory, before, after, at, undone }: Kept): Memory
   undone,
 })
 
-const rowsOf = (shelf: Shelf, user: string): MemoryRows => ({
+const rowsOf = (shelf: StateTables, user: string): MemoryRows => ({
   find(id) {
     const row = shelf.memories.get(id)
     return row?.user === user ? row : undefined

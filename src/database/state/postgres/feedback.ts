@@ -7,7 +7,7 @@ import { asList, type Ask, type ScopedRows } from './scoped-rows.ts'
 
 const DRAFT = `SELECT *, person AS "user", jsonb_strip_nulls(jsonb_build_object('message', message, 'chat', chat,
   'session', session))::text AS source FROM ken.drafts`
-/** Project it was given in, or that of its chat if the server gives it. */
+/** Project in which the feedback was given, or that of its chat if the server stores it. */
 const PROJECT = `coalesce(nullif(current_setting('ken.project', true), ''),
   (SELECT project FROM ken.chats WHERE id = $2 AND person = $3), '')`
 

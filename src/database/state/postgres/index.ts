@@ -5,7 +5,7 @@ import type { Tombstone } from '../../../memory/domain/upkeep/session-retention.
 import type { State } from '../../../memory/ports/state.ts'
 import { asList } from './scoped-rows.ts'
 
-/** How far sessions shared in a project were harvested, and which were given up. */
+/** Harvest cursors and tombstones of the sessions shared in a project. */
 export function openPostgresState(database: SqlDatabase, project: string): State {
   const ask = <Row extends object>(text: string, ...values: readonly SqlValue[]): Promise<readonly Row[]> =>
     database.transaction({ project }, (sql) =>

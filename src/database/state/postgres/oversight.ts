@@ -80,7 +80,7 @@ export function openPostgresOversight(
   }
 }
 
-/** Excludes what the caller could read anyway while the rule is off. */
+/** Matches no chat while the project's replay rule is off. */
 const REPLAYED = `project = $1 AND deleted_at IS NULL
   AND EXISTS (SELECT FROM ken.analyst_rules AS r WHERE r.project = $1 AND r.replay)`
 

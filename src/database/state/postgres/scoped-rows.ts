@@ -5,8 +5,8 @@ import type { Row } from '../given.ts'
 import { inOrder } from './in-order.ts'
 
 /**
- * Owner of the state: one person in one project, which is all that its transactions can see and change, or everybody,
- * for the server's own work.
+ * Owner of the state: one person in one project, whose transactions see and change nothing else, or everybody, for the
+ * server's own work.
  */
 export type Whose = Extract<SqlScope, 'server'> | { readonly project: string; readonly person: string }
 
@@ -54,14 +54,14 @@ const isRefused = (error: unknown): boolean => (error as { code?: unknown } | nu
 const notYours = (): AppError =>
   new AppError('forbidden', 'That belongs to another person or project.', { hint: 'Sign in as whoever it belongs to.' })
 
-/** Rows of the caller; of anybody if the server asks. */
+/** Rows of the caller; those of any person for the server. */
 export const OWN = ownOf('person')
 
 export function ownOf(person: string): string {
   return `${person} = coalesce(nullif(current_setting('ken.person', true), ''), ${person})`
 }
 
-/** Waits for transactions that change the same thing. */
+/** Waits for other transactions that hold the lock of this name. */
 export const inLine = (ask: Ask, ...name: readonly string[]): Promise<unknown> =>
   ask('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', JSON.stringify(name))
 

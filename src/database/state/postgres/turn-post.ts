@@ -5,7 +5,7 @@ import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 export interface TurnPostOptions {
   /** Unique name for an order. */
   newId(): string
-  /** Milliseconds until an order without a response is given up. */
+  /** Milliseconds to wait for a response to an order. */
   readonly patience?: number
 }
 
@@ -35,7 +35,7 @@ export async function openPostgresTurnPost(
     const heard = letter.safeParse(readJson(text))
     if (!heard.success) return
     if ('done' in heard.data) waiting.get(heard.data.id)?.()
-    // The sender then gets no response, and gives up after a while.
+    // On failure the sender gets no response, and times out.
     else obeyed(heard.data.id, heard.data.order).catch(() => {})
   })
   return {

@@ -4,7 +4,7 @@ import type { Tombstone } from '../../../memory/domain/upkeep/session-retention.
 import type { State } from '../../../memory/ports/state.ts'
 import { Damaged, inWords, openStateDatabase } from './database.ts'
 
-/** How far sessions were harvested, and which were given up, in `state.db`. */
+/** Harvest cursors and tombstones of sessions, in `state.db`. */
 export function openSqliteState(path: string): State {
   const database = openStateDatabase(path, mustBeWhole)
   const [cursor, setCursor, tombstones, bury, raise, fact, setFact] = inWords(
@@ -54,8 +54,8 @@ export function openSqliteState(path: string): State {
 }
 
 /**
- * Verifies a few pages completely: a lost or changed tombstone would bring back what was forgotten. Never those of the
- * chats, which may be hundreds of megabytes.
+ * Verifies a few tables completely: a lost or changed tombstone would bring back a forgotten session. Never the chats,
+ * which may be hundreds of megabytes.
  */
 function mustBeWhole(database: DatabaseSync): void {
   for (const table of ['sqlite_schema', 'harvest', 'tombstone', 'whole', 'fact']) {

@@ -14,8 +14,8 @@ const MIGRATIONS: readonly string[] = [
    INSERT INTO whole SELECT 'tombstone', total(seal(client, session, why, ended, at)) FROM tombstone;
    ${keptWhole('harvest', ['client', 'root', 'cursor'])}
    ${keptWhole('tombstone', ['client', 'session', 'why', 'ended', 'at'])}`,
-  // Earlier versions silently left out sessions over a default age limit: everything is read once more, and what was
-  // evicted may return, which a limit on size then evicts again.
+  // Earlier versions silently left out sessions over a default age limit: everything is read once more, and evicted
+  // sessions may return, which a limit on size then evicts again.
   `CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    UPDATE tombstone SET why = 'expired' WHERE why = 'evicted';
    UPDATE harvest SET cursor = json_set(cursor, '$.again', json('true')) WHERE json_valid(cursor);`,

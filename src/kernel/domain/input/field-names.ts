@@ -1,6 +1,6 @@
 import { nearestFirst } from '../close-match.ts'
 
-/** Field that each key of a call means; an unknown or ambiguous key comes with what to report. */
+/** Field that a key of a call means, or the candidates to report for an unknown or ambiguous key. */
 export type KeyMeaning =
   | { readonly field: string }
   | { readonly nearest: readonly string[] }

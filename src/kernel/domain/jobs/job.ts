@@ -1,4 +1,4 @@
-/** Background work of a server. A closed list: a worker takes only what it knows. */
+/** Background work of a server. A closed list: a worker takes only kinds that it knows. */
 export const JOB_KINDS = {
   'harvest-intake': 'sessions that a machine sent are taken into the memory',
   embedding: 'chunks get their vectors',

@@ -11,7 +11,7 @@ test('allows a burst, then the rate per minute, separately for each key', () => 
   expect([take('a'), take('a')]).toEqual([0, 1])
 })
 
-test('allows a caller that waits as long as told, and never more than the burst and the rate', () => {
+test('allows a caller that waits for the returned time, and never exceeds the burst and the rate', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),

@@ -3,7 +3,7 @@ export function isPlaceholder(value: string): boolean {
   return REFERENCE.test(value) || STAND_IN.test(value) || isPublished(value) || isMonotonous(value)
 }
 
-/** For values with a distinctive format: only what is marked as an example. */
+/** For values with a distinctive format: only examples and published keys. */
 export const isPublished = (value: string): boolean =>
   EXAMPLE.test(value) || PUBLISHED.some((known) => value.replace(/=+$/, '').endsWith(known))
 

@@ -63,7 +63,7 @@ const WORDS = [
   'wif',
 ]
 
-// End of a name, up to where a separator must follow. `s` would be a count or a list.
+// End of a name, up to the required separator. A plural `s` would be a count or a list.
 const NAME = new RegExp(
   `(?:${WORDS.join('|')})(?:[_-](?:prod|production|dev|test|live|staging|old|new|base64|base|b64|raw|value|text|plain|plaintext|data|\\d{1,2})|\\d{1,2})?(?=["'\`\\]\\\\)*]{0,9}[ \\t]{0,24}(?:[:=|,>(?-]|%3[AD]|&quot;|is |was |to |["'])|[ \\t]+[^\\s=:(]|<\\/(?:key|name|string|t[dh]|dt|strong|b|code)>|:[*_]{0,3}[ \\t]?\\r?\\n|["']?,?\\s{1,40}["']?value["']?[ \\t]?[:=])`,
   'iy',
@@ -133,7 +133,7 @@ function readName(text: string, from: number, to: number): Name | undefined {
 const wordBefore = (text: string, at: number): string =>
   /[A-Za-z]{1,20} $/.exec(text.slice(Math.max(0, at - 21), at))?.[0] ?? ''
 
-/** `key` alone is too general; it needs a word for what it opens. */
+/** `key` alone is too general; it needs a word for its purpose. */
 const isQualifiedKey = (whole: string, isApart: boolean): boolean =>
   /(?:api|secret|private|priv|access|auth\w*|encrypt\w*|decrypt\w*|sign\w*|master|service|session|app\w*|account|licen[cs]e|webhook|shared|preshared|client|admin|deploy|user|server|write|ingest|rest|integration|personal|hmac|aes|rsa|jwt|cookie|storage|functions?|host|function|subscription|security)[_. -]?key/i.test(
     whole,

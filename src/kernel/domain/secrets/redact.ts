@@ -42,7 +42,7 @@ export function secretSpans(text: string): readonly Span[] {
   return spans.length === 0 ? spans : joinOverlapping(spans)
 }
 
-/** Finds what is in the text literally. */
+/** Finds secrets that are in the text literally. */
 function findWritten(text: string, add: Add, decode?: (run: Span) => number): void {
   findTokens(text, add, decode)
   const [readName, lookAround] = [openNamedValues(text, add), openPlaces(text, add)]

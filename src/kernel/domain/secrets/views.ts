@@ -3,7 +3,7 @@ import type { Span } from './spans.ts'
 type Add = (span: Span) => void
 type Find = (text: string, add: Add) => void
 
-/** Part of the original text and what it decodes to. */
+/** Part of the original text and its decoded text. */
 interface Piece {
   readonly from: number
   readonly to: number
@@ -55,7 +55,7 @@ function judgeView(pieces: readonly Piece[], find: Find, add: Add): void {
   })
 }
 
-// Most texts have none of these, which is a faster check than looking for hidden characters.
+// Most texts have none of these; this check is faster than looking for hidden characters.
 const BEYOND_LATIN = /\u00AD|[\u0300-\uFFFF]/
 const HIDDEN = /\p{Default_Ignorable_Code_Point}/u
 const HIDDEN_ALL = new RegExp(`${HIDDEN.source}+`, 'gu')

@@ -5,9 +5,9 @@ import { MAX_TOKEN, splitRun, storedTokens, type Word } from './split-run.ts'
 import { stem } from './stem.ts'
 
 /**
- * Tokenizer setting with which FTS5 keeps the tokens: joined by spaces they come back one for one. Tokens are
- * lower-case ASCII letters, digits and `. / : + #`, or contain non-ASCII characters, and the `ascii` tokenizer treats
- * all of those as part of a token.
+ * Tokenizer setting with which FTS5 keeps the tokens: joined by spaces, they are split into the same tokens again.
+ * Tokens are lower-case ASCII letters, digits and `. / : + #`, or contain non-ASCII characters, and the `ascii`
+ * tokenizer treats all of those as part of a token.
  */
 export const FTS5_TOKENIZER = "ascii tokenchars './:+#'"
 

@@ -3,8 +3,8 @@
  * and external links become their own text, HTML becomes text, and so do reference definitions for addresses. Code
  * stays unchanged. Idempotent.
  *
- * It matches what any renderer could take for an image, not only what one would: if renderers may differ on whether
- * something is code, it is treated as text.
+ * Matches everything that any renderer could take for an image: if renderers may differ on whether something is code,
+ * it is treated as text.
  */
 export function inertMarkdown(text: string): string {
   let fence: string | undefined
@@ -31,7 +31,7 @@ export function inertMarkdown(text: string): string {
     .join('\n')
 }
 
-/** Some renderers draw certain languages, and load what the code names. */
+/** Some renderers draw certain languages, and load resources named in the code. */
 const plainLanguage = (info: string): string =>
   /^[ \t]*(?:bash|c|cpp|cs|css|csv|diff|go|html|ini|java|javascript|js|json|jsx|kotlin|lua|markdown|md|php|plain|ps1|py|python|r|rb|ruby|rust|rs|scala|sh|shell|sql|swift|text|toml|ts|tsx|txt|typescript|xml|yaml|yml|zsh)?[ \t]*\r?$/i.test(
     info,

@@ -16,7 +16,7 @@ describe('lines outside code fences', () => {
     ['the other mark inside', 'a\n```\n~~~\n```\nc', ['a', 'c']],
     ['a closing mark with words after it', 'a\n```\n``` b\nc', ['a']],
     ['two backticks', 'a\n``\nb', ['a', '``', 'b']],
-  ])('with %s', (_what, text, expected) => {
+  ])('are found with %s', (_what, text, expected) => {
     expect(outside(text)).toEqual(expected)
   })
 })

@@ -56,7 +56,7 @@ function isSlice(keys: Uint16Array, key: number, codes: Uint16Array, start: numb
   return true
 }
 
-/** Folded over the codes of a slice, starting with 0, gives its hash. */
+/** Hash step of a slice, folded over its codes starting with 0. */
 export const mixHash = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
 
 function hashSlice(codes: Uint16Array, start: number, end: number): number {

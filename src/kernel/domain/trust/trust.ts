@@ -38,7 +38,7 @@ export function overallTrust(trusts: readonly DecisionTrust[]): AnswerTrust {
   return trusts.includes('proposed by an agent') ? 'partly proposed by an agent' : 'approved'
 }
 
-/** From approved by a person, down to written by anybody. */
+/** Ordered from approved by a person down to written by anybody. */
 const STRICTNESS: readonly AnswerTrust[] = [
   'approved',
   'as marked',

@@ -45,7 +45,7 @@ export function findHidden(text: string): { name: string; position: number } | u
 /** Text without invisible characters, for imports from other programs. */
 export const withoutHidden = (text: string): string => (isSuspect(text) ? text.replaceAll(HIDDEN, '') : text)
 
-/** Removes what a text editor or another system adds without changing the meaning. */
+/** Removes a byte order mark and carriage returns that an editor or another system added. */
 export const plainText = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
 
 /** Control, format and invisible characters, line and paragraph separators, lone surrogates. */
@@ -62,7 +62,7 @@ const JOINING = classOf(
 const UNSPACED = classOf('Thai Laoo Khmr Mymr Tibt Lana')
 const PICTURE = String.raw`\p{Extended_Pictographic}[\u{1F3FB}-\u{1F3FF}\uFE0F]?`
 
-/** Contexts in which a suspect is part of the writing: what must precede it, and what must follow. */
+/** Contexts in which a suspect character is legitimate: the characters required before and after it. */
 const LEGITIMATE = [
   String.raw`[\n\t]`,
   // Visible signs, although Unicode calls them format characters.

@@ -23,7 +23,7 @@ test.each([
   ['', ''],
 ])('%s is %s', (recorded, age) => expect(ageOf(recorded, NOW)).toBe(age))
 
-test('only a person at a terminal gets an age', () => {
+test('shows an age only to a person at a terminal', () => {
   const view = (columns: number | undefined) => screenView({ columns, now: NOW, hasColour: false, verbose: false })
   expect(dated('2026-03-12', view(80))).toBe('3 days ago')
   expect(dated('2026-03-12', view(undefined))).toBe('2026-03-12')

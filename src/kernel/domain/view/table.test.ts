@@ -20,7 +20,7 @@ test('cells are aligned in any script, and no line ends in spaces', () => {
   ])
 })
 
-test.each([20, 30, 40, 60, 80, 200])('on a terminal of %i columns no line is longer', (columns) => {
+test.each([20, 30, 40, 60, 80, 200])('no line is longer than a terminal of %i columns', (columns) => {
   for (const hasColour of [false, true])
     for (const line of table(ROWS, COLUMNS, screen(columns, hasColour), '  '))
       expect(displayWidth(unmarked(line))).toBeLessThanOrEqual(columns)

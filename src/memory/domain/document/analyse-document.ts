@@ -26,8 +26,8 @@ export interface AnalysedDocument {
 const tokens = newTokenList()
 
 /**
- * Everything the index needs from a document; `take` receives the tokens of each chunk, and the text to embed for it.
- * `outline` is given for code that could be parsed.
+ * Extracts everything the index needs from a document; `take` receives the tokens of each chunk, and the text to embed
+ * for it. `outline` is set for code that could be parsed.
  */
 export function analyseDocument(
   place: DocumentPlace,

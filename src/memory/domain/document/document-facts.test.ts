@@ -18,7 +18,7 @@ test.each([
   ['status: current\nfreshness: stale', { as: 'stale' }],
   ['status: accepted', undefined],
   ['status: replaceable', undefined],
-])('frontmatter %j gives the status %j', (frontmatter, expected) => {
+])('frontmatter %j has the status %j', (frontmatter, expected) => {
   expect(facts(frontmatter).laidAside).toEqual(expected && { by: undefined, ...expected })
 })
 
@@ -34,7 +34,7 @@ test.each([
   ['## Status\n\n{Deprecated|Proposed|Accepted}\n', undefined],
   ['## Status\n\nAccepted\n\n## Consequences\n\nThe old one is deprecated.\n', undefined],
   ['The status of the build is rejected by nobody.\n', undefined],
-])('text %j gives the status %j', (text, expected) => {
+])('text %j has the status %j', (text, expected) => {
   expect(stateFacts(text, { isProse: true }).laidAside).toEqual(expected && { by: undefined, ...expected })
 })
 

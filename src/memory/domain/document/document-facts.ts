@@ -1,6 +1,6 @@
 import { readStatus, relationsIn } from '../../../kernel/domain/adr/adr-status.ts'
 import { ellipsis } from '../../../kernel/domain/text.ts'
-import type { LaidAside } from '../../../retrieval/domain/ranking/indexed-document.ts'
+import type { Superseded } from '../../../retrieval/domain/ranking/indexed-document.ts'
 
 /** Facts stated in a Markdown document's frontmatter and first heading. */
 export interface StatedFacts {
@@ -8,7 +8,7 @@ export interface StatedFacts {
   readonly tags: readonly string[]
   /** Milliseconds; undefined when it names no date. */
   readonly modified: number | undefined
-  readonly laidAside: LaidAside | undefined
+  readonly laidAside: Superseded | undefined
 }
 
 const LONGEST_TITLE = 200
@@ -29,7 +29,7 @@ export function stateFacts(text: string, { isProse }: { isProse: boolean }): Sta
 
 const NOTHING = /^(?:null|none|~|false|)$/i
 
-function statedIn(fields: Fields): LaidAside | undefined {
+function statedIn(fields: Fields): Superseded | undefined {
   const by = ['superseded_by', 'superseded-by', 'supersededby'].map((key) => one(fields, key)).find((found) => found)
   if (by !== undefined && !NOTHING.test(by)) return { as: 'superseded', by }
   const stale = /^(?:stale|outdated|obsolete)\b/i.exec(one(fields, 'freshness') ?? '')?.[0]
@@ -46,7 +46,7 @@ const LINE = /^[ \t]*(?:[-*+>][ \t]+)?(?:\|[ \t]*)?[*_]{0,2}status[*_]{0,2}[ \t]
 /** A line of facts is at the top; further down it is an example. */
 const TOP = 2_000
 
-function standingIn(text: string, body: number): LaidAside | undefined {
+function standingIn(text: string, body: number): Superseded | undefined {
   const line = LINE.exec(text.slice(body, body + TOP))?.[1]
   if (line !== undefined) return standing(line)
   const heading = HEADED.exec(text)
@@ -57,7 +57,7 @@ function standingIn(text: string, body: number): LaidAside | undefined {
 
 const RETIRED = /^\W*(stale|outdated|obsolete|withdrawn)\b/i
 
-function standing(said: string): LaidAside | undefined {
+function standing(said: string): Superseded | undefined {
   if (said.trim() === '') return undefined
   const { kind, text } = readStatus(said)
   const [by] = relationsIn(said.split('\n')).supersededBy

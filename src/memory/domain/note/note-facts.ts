@@ -34,7 +34,7 @@ export function noteFacts(
   }
 }
 
-/** From the frontmatter, which is for the whole file. */
+/** Tags in the frontmatter, which apply to the whole file. */
 const sharedTags = (text: string): readonly string[] =>
   text.startsWith('---') ? stateFacts(text, { isProse: false }).tags : []
 

@@ -142,7 +142,7 @@ describe('titles', () => {
     expect(titled([], [assistant('Hello.')])).toMatchObject({ title: null, titleFrom: null })
   })
 
-  test('a long prompt gives a title cut at a word', () => {
+  test('truncates the title of a long prompt at a word', () => {
     expect(titled([], [user('word '.repeat(100))])?.title).toBe(`${'word '.repeat(24).trim()}…`)
   })
 

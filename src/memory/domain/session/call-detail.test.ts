@@ -36,11 +36,11 @@ test.each<[unknown, string | undefined]>([
   [{ command: '' }, undefined],
   [null, undefined],
   [7, undefined],
-])('of %j is %j', (input, detail) => {
+])('the detail of %j is %j', (input, detail) => {
   expect(callDetail(input)).toBe(detail)
 })
 
-test('is one line, truncated if too long', () => {
+test('a detail is one line, truncated if too long', () => {
   expect(callDetail({ command: 'npm ci &&\n\tnpm test\r\n' })).toBe('npm ci && npm test')
   expect(callDetail({ command: 'a'.repeat(400) })).toBe(`${'a'.repeat(159)}…`)
   expect(callDetail({ command: 'echo \u001b[31mred\u202e' })).toBe('echo [31mred')
@@ -60,7 +60,7 @@ test('contains neither file content nor secrets nor text injected by Ken', () =>
   expect(callDetail({ query: 'a <ken-context>rules</ken-context> b' })).toBe('a b')
 })
 
-test('is one short line or undefined, whatever the log contains', () => {
+test('a detail is one short line or undefined, whatever the log contains', () => {
   assert(
     property(anything(), string({ unit: 'binary' }), (input, text) => {
       for (const each of [input, text, { command: text }, { path: text, pattern: input }]) {

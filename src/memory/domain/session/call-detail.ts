@@ -4,7 +4,7 @@ import { withoutInjected } from './injected.ts'
 
 /**
  * Summarises a tool call on one line: the command, path, pattern, query or address in its input, without secrets and
- * without file content. Undefined if the input has none of these. `input` is what the client logged: an object, its
+ * without file content. Undefined if the input has none of these. `input` is in the client's log format: an object, its
  * JSON, a command line, or a patch.
  */
 export function callDetail(input: unknown): string | undefined {

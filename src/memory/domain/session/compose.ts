@@ -3,7 +3,7 @@ import { head } from '../../../kernel/domain/text.ts'
 import type { Conversation } from './assemble.ts'
 import type { HarvestedSession, TitleSource, Turn } from './session.ts'
 
-/** What an adapter knows about a session besides its turns; fields the client does not record are omitted. */
+/** Facts that an adapter knows about a session besides its turns; fields the client does not record are omitted. */
 export interface SessionFacts
   extends
     Pick<HarvestedSession, 'client' | 'id' | 'kind' | 'parentId' | 'files' | 'projectDir'>,

@@ -13,6 +13,6 @@ test.each<[string, number | undefined]>([
   ['no\n\n\nCommand exited with code 127', 127],
   ['the child: Command exited with code 1\nok', undefined],
   ['', undefined],
-])('of %j is %j', (text, code) => {
+])('the exit code of %j is %j', (text, code) => {
   expect(exitCodeOf(text)).toBe(code)
 })

@@ -224,7 +224,7 @@ const named = (title: string | null, id = session.id, client = 'codex'): string 
   sessionFileName({ client, id, title, startedAt: session.startedAt })
 
 describe('the file name', () => {
-  test('is date, slug of the title, and a short id', () => {
+  test('consists of the date, a slug of the title, and a short id', () => {
     expect(named('Fix 500 on  “empty” pear_baskets!')).toMatch(
       /^2026-09-14-fix-500-on-empty-pear-baskets-[0-9a-f]{12}\.md$/,
     )

@@ -33,7 +33,7 @@ describe('eviction', () => {
     expect(paths(plan.oversize)).toEqual(['used-long-ago', 'unused'])
   })
 
-  test('without an age limit nothing is too old', () => {
+  test('nothing expires without an age limit', () => {
     const plan = planEviction([session('old', 5000)], NOW, { ...ROOMY, retentionDays: Infinity })
     expect(plan).toMatchObject({ expired: [], oversize: [] })
   })

@@ -13,7 +13,8 @@ export function pauseAfter(intervalSeconds: number, failures: number): number {
 }
 
 /**
- * Orphans come from crashes only and looking for them reads every vector, so not every cycle does; cycles count from 0.
+ * Orphans are left only by crashes and looking for them reads every vector, so only some cycles do; cycles count from
+ * 0.
  */
 export const looksForOrphans = (cycle: number): boolean => cycle % ORPHANS_EVERY === 0
 

@@ -4,10 +4,9 @@ import { composeSession } from '../../domain/session/compose.ts'
 import type { HarvestEvent } from '../../ports/harvester.ts'
 import { defineHarvester } from '../define-harvester.ts'
 import { HarvestLedger, type Reading } from '../ledger.ts'
-import { type Fork, originalFirst, RecordOwners } from './forks.ts'
 import { listTranscripts, type TranscriptSource } from './list-transcripts.ts'
-import { liveEntries } from './live-branch.ts'
-import { type Entry, readFirstEntry, readTranscript, type Transcript } from './transcript.ts'
+import { readFirstEntry, readTranscript } from './transcript.ts'
+import type { Transcript, Entry } from './transcript.ts'
 
 const CLIENT = 'claude-code'
 
@@ -172,4 +171,98 @@ function eventsOf(entries: readonly Entry[], { outcomes }: Transcript): SessionE
         : each,
     ),
   )
+}
+
+/** A fork begins with copies of the records before it, uuids and times included. */
+interface Fork {
+  readonly parent: string
+  /** The last copied record. */
+  readonly point: string
+}
+
+interface Candidate {
+  readonly id: string
+  readonly transcript: Transcript | undefined
+  /** Reported as its own session before: a newcomer with the same records is the copy. */
+  readonly isEstablished: boolean
+}
+
+/** The first writer of each record that more than one file holds. */
+class RecordOwners {
+  readonly #owners = new Map<string, string>()
+
+  claim(id: string, transcript: Transcript): void {
+    for (const { uuid } of transcript.entries) if (!this.#owners.has(uuid)) this.#owners.set(uuid, id)
+  }
+
+  /** The fork point of a session, by records that others own. */
+  forkOf(id: string, transcript: Transcript): Fork | undefined {
+    for (const { uuid } of transcript.entries.toReversed()) {
+      const owner = this.#owners.get(uuid)
+      if (owner !== undefined && owner !== id) return { parent: owner, point: uuid }
+    }
+    return undefined
+  }
+}
+
+/**
+ * Files that begin with the same record, the original first: one reported before, else the one that diverged earliest;
+ * a file without unique records is what the others were copied from.
+ */
+function originalFirst<T extends Candidate>(family: readonly T[]): readonly T[] {
+  if (family.length < 2) return family
+  const holders = new Map<string, number>()
+  for (const { transcript } of family)
+    for (const { uuid } of transcript?.entries ?? []) holders.set(uuid, (holders.get(uuid) ?? 0) + 1)
+  const wentOwnWay = ({ transcript }: T): string =>
+    transcript?.entries.find(({ uuid }) => holders.get(uuid) === 1)?.at ?? ''
+  return [...family].sort(
+    (a, b) =>
+      Number(b.isEstablished) - Number(a.isEstablished) || compare(wentOwnWay(a), wentOwnWay(b)) || compare(a.id, b.id),
+  )
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * The records of the live branch. The last record is its leaf; a rewound or edited prompt leaves its old answers on a
+ * sibling branch. Parallel tool calls make siblings too, so a message is live as a whole, and a prompt queued on such a
+ * side branch is live unless there is another prompt between it and the live branch.
+ */
+function liveEntries(entries: readonly Entry[]): ReadonlySet<Entry> {
+  const index = new Map(entries.map((entry, i) => [entry.uuid, i]))
+  const above = (i: number): number | undefined => parentIndex(entries, index, i)
+  const live = new Set<Entry>()
+  for (let at = entries.length > 0 ? entries.length - 1 : undefined; at !== undefined; at = above(at)) {
+    const entry = entries[at]!
+    if (live.has(entry)) break
+    live.add(entry)
+  }
+  const messages = new Set([...live].flatMap((entry) => entry.message ?? []))
+  for (const [i, entry] of entries.entries()) {
+    if (live.has(entry)) continue
+    if (entry.message !== undefined ? messages.has(entry.message) : isQueued(entry) && hangsOn(i)) live.add(entry)
+  }
+  return live
+
+  function hangsOn(start: number): boolean {
+    const passed = new Set<number>([start])
+    for (let at = above(start); at !== undefined && !passed.has(at); at = above(at)) {
+      const entry = entries[at]!
+      if (live.has(entry)) return true
+      if (entry.said.some((said) => said.kind === 'user')) return false
+      passed.add(at)
+    }
+    return false
+  }
+}
+
+const isQueued = (entry: Entry): boolean => entry.said.some((said) => said.kind === 'user' && said.queued === true)
+
+/** If the parent is not in the file (a damaged line, a compaction), the conversation follows the previous record. */
+function parentIndex(entries: readonly Entry[], index: ReadonlyMap<string, number>, at: number): number | undefined {
+  const entry = entries[at]!
+  const found = entry.parent === undefined ? undefined : index.get(entry.parent)
+  if (found !== undefined) return found
+  return (entry.parent !== undefined || entry.continues) && at > 0 ? at - 1 : undefined
 }

@@ -5,8 +5,8 @@ import type { SessionEvent } from '../../domain/session/assemble.ts'
 import { callDetail } from '../../domain/session/call-detail.ts'
 import { withoutTagged } from '../../domain/session/injected.ts'
 import { isoTime } from '../../domain/session/session.ts'
+import { toldSession } from '../harvested-session.ts'
 import type { Reading, SessionSource } from '../ledger.ts'
-import { toldSession } from '../told-session.ts'
 import { readWholeJson } from '../whole-json.ts'
 
 /** Format of the command line and newer releases: the messages, with author and place beside them. */

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { asObject, asText, asWords, type JsonObject } from '../../../kernel/system/json-value.ts'
+import { listFolder } from '../../../kernel/system/list-folder.ts'
 import { assembleTurns } from '../../domain/session/assemble.ts'
 import { composeSession } from '../../domain/session/compose.ts'
 import type { SessionKind, Turn } from '../../domain/session/session.ts'
 import type { HarvestEvent } from '../../ports/harvester.ts'
 import { defineHarvester } from '../define-harvester.ts'
+import { readJsonLines } from '../jsonl-lines.ts'
 import { HarvestLedger, type Reading } from '../ledger.ts'
-import { isArchived, listRollouts, type RolloutSource } from './list-rollouts.ts'
+import type { SessionSource } from '../ledger.ts'
 import { readRollout } from './rollout.ts'
 
 const CLIENT = 'codex'
@@ -108,4 +110,52 @@ async function copiedTurns(parent: string, turns: readonly Turn[]): Promise<numb
 function commonStart(a: readonly Turn[], b: readonly Turn[]): number {
   const differs = a.findIndex((turn, i) => turn.role !== b[i]?.role || turn.text !== b[i]?.text)
   return differs === -1 ? a.length : differs
+}
+
+interface RolloutSource extends SessionSource {
+  /** The file to read if a thread is in more than one: archiving and compression leave copies for a while. */
+  readonly best: string
+  /** The name the user gave the thread. */
+  readonly name: string | undefined
+}
+
+const ROLLOUT = /^rollout-.*\.jsonl(?:\.zst)?$/
+const THREAD_ID = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl/i
+
+async function listRollouts(root: string): Promise<RolloutSource[]> {
+  const names = await threadNames(root)
+  const threads = new Map<string, string[]>()
+  for (const path of [
+    ...(await rolloutsBelow(root, 'sessions', 3)),
+    ...(await rolloutsBelow(root, 'archived_sessions', 0)),
+  ]) {
+    const id = THREAD_ID.exec(path)?.[1] ?? path
+    threads.set(id, [...(threads.get(id) ?? []), path])
+  }
+  return [...threads].map(([key, files]) => {
+    const [best = ''] = [...files].sort((a, b) => weight(a) - weight(b))
+    return { key, files: files.sort(), best, name: names.get(key), note: names.get(key) ?? '' }
+  })
+}
+
+const isArchived = (path: string): boolean => path.startsWith('archived_sessions/')
+
+const weight = (path: string): number => (isArchived(path) ? 2 : 0) + (path.endsWith('.zst') ? 1 : 0)
+
+async function rolloutsBelow(root: string, folder: string, depth: number): Promise<string[]> {
+  const names = await listFolder(join(root, folder))
+  if (depth === 0) return names.filter((name) => ROLLOUT.test(name)).map((name) => `${folder}/${name}`)
+  const below = await Promise.all(names.map((name) => rolloutsBelow(root, `${folder}/${name}`, depth - 1)))
+  return below.flat()
+}
+
+/** Append-only: the last line about a thread holds its name. */
+async function threadNames(root: string): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>()
+  const index = join(root, 'session_index.jsonl')
+  await readJsonLines(index, (line) => {
+    const [id, name] = [asText(line.id), asWords(line.thread_name)]
+    if (id !== undefined && name !== undefined) names.set(id, name)
+  }).catch(() => undefined)
+  return names
 }

@@ -1,13 +1,16 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
+import { asObject, asObjects, asWords, parseObject } from '../../../kernel/system/json-value.ts'
 import type { HarvestEvent } from '../../ports/harvester.ts'
-import { type DatabaseMemo, databaseSessions } from '../database-sessions.ts'
+import { isPlainTable, LONGEST_VALUE, openDatabaseCopy } from '../database-copy.ts'
+import { databaseSessions } from '../database-sessions.ts'
+import type { DatabaseMemo } from '../database-sessions.ts'
 import { defineHarvester } from '../define-harvester.ts'
 import { editorPlaces } from '../editor-places.ts'
 import { readWorkspaces } from '../editor-workspaces.ts'
 import { HarvestLedger } from '../ledger.ts'
+import { storedText } from '../stored-text.ts'
 import { CLIENT, listComposers } from './composers.ts'
 import { listTranscripts, readTranscript } from './transcripts.ts'
-import { membersOfWorkspaces } from './workspace-members.ts'
 
 const TERMINAL = '.cursor'
 const DATABASE = 'globalStorage/state.vscdb'
@@ -38,5 +41,44 @@ async function* terminalSessions(root: string, ledger: HarvestLedger<DatabaseMem
   for (const transcript of await listTranscripts(root)) {
     const source = { key: transcript.id, files: [transcript.file], note: JSON.stringify(transcript.chat) }
     if (await ledger.changed(source)) yield* await ledger.settle(source, () => readTranscript(root, transcript))
+  }
+}
+
+/**
+ * The folder of each conversation that a workspace lists: releases before 3.12 did not record it with the conversation.
+ * A workspace with a list that cannot be read now keeps the previous one.
+ */
+async function membersOfWorkspaces(
+  root: string,
+  ledger: HarvestLedger<DatabaseMemo>,
+  workspaces: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const folders = new Map<string, string>()
+  for (const [id, folder] of workspaces) {
+    const file = `workspaceStorage/${id}/state.vscdb`
+    const source = { key: `workspace ${id}`, files: [file, `${file}-wal`, `${file}-journal`], note: '' }
+    if (await ledger.changed(source))
+      await ledger.settle(source, async () => {
+        const members = (await readMembers(join(root, file))) ?? ledger.memo(source.key)?.members ?? []
+        return { session: undefined, skipped: [], offsets: {}, memo: { database: null, members } }
+      })
+    for (const member of ledger.memo(source.key)?.members ?? []) folders.set(member, folder)
+  }
+  return folders
+}
+
+// The table also holds secrets of extensions: no other key is ever queried.
+const LIST =
+  "SELECT CAST(value AS BLOB) AS value FROM ItemTable WHERE key = 'composer.composerData' AND octet_length(value) <= ?"
+
+async function readMembers(path: string): Promise<readonly string[] | undefined> {
+  const copy = await openDatabaseCopy(path)
+  if (copy === undefined) return undefined
+  try {
+    if (!isPlainTable(copy.db, 'ItemTable')) return []
+    const list = parseObject(storedText(copy.db.prepare(LIST).get(LONGEST_VALUE)?.value) ?? '')
+    return asObjects(asObject(list)?.allComposers).flatMap(({ composerId }) => asWords(composerId) ?? [])
+  } finally {
+    await copy.close()
   }
 }

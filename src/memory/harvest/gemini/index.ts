@@ -1,14 +1,16 @@
 import { join } from 'node:path'
 import { asList, asWords } from '../../../kernel/system/json-value.ts'
+import { listFolder } from '../../../kernel/system/list-folder.ts'
 import { assembleTurns } from '../../domain/session/assemble.ts'
 import { composeSession } from '../../domain/session/compose.ts'
 import type { HarvestEvent } from '../../ports/harvester.ts'
 import { defineHarvester } from '../define-harvester.ts'
 import { HarvestLedger, type Reading, type Skip } from '../ledger.ts'
+import type { SessionSource } from '../ledger.ts'
 import { chatEvents } from './chat-events.ts'
-import { type ChatSource, folderOf, listChats } from './list-chats.ts'
-import { type ProjectFolders, readProjectFolders } from './project-folders.ts'
-import { readChat } from './replay.ts'
+import { readProjectFolders } from './project-folders.ts'
+import type { ProjectFolders } from './project-folders.ts'
+import { readChat, readChatId } from './replay.ts'
 
 const CLIENT = 'gemini-cli'
 
@@ -71,4 +73,49 @@ async function tell(root: string, source: ChatSource, projects: ProjectFolders):
 
 function nothing(skip: Skip): Reading<null> {
   return { session: undefined, skipped: [skip], offsets: {}, memo: null }
+}
+
+interface ChatSource extends SessionSource {
+  /**
+   * The file to read: resuming moves a chat from JSON to JSONL, renaming a project folder copies it; both leave the old
+   * file.
+   */
+  readonly best: string
+  readonly parentId: string | undefined
+}
+
+const folderOf = (path: string): string => path.split('/')[1] ?? ''
+
+/** `idOf` returns the session of a file that was read before. */
+async function listChats(
+  root: string,
+  projects: ProjectFolders,
+  idOf: (path: string) => string | undefined,
+): Promise<ChatSource[]> {
+  const chats = new Map<string, string[]>()
+  for (const path of await chatFiles(root)) {
+    const id = idOf(path) ?? (await readChatId(join(root, path)).catch(() => undefined)) ?? path
+    chats.set(id, [...(chats.get(id) ?? []), path])
+  }
+  return [...chats].map(([key, files]) => {
+    const weight = (path: string): number =>
+      (path.endsWith('.jsonl') ? 0 : 2) + (projects.directoryOf(folderOf(path)) === undefined ? 1 : 0)
+    const [best = ''] = [...files].sort((a, b) => weight(a) - weight(b))
+    const parentId = /\/chats\/([^/]+)\/[^/]+$/.exec(best)?.[1]
+    return { key, files: files.sort(), best, parentId, note: projects.directoryOf(folderOf(best)) ?? '' }
+  })
+}
+
+async function chatFiles(root: string): Promise<string[]> {
+  const found: string[] = []
+  for (const folder of await listFolder(join(root, 'tmp'))) {
+    const chats = `tmp/${folder}/chats`
+    for (const name of await listFolder(join(root, chats))) {
+      if (/^session-.*\.jsonl?$/.test(name)) found.push(`${chats}/${name}`)
+      if (name.includes('.')) continue
+      const agents = await listFolder(join(root, chats, name))
+      found.push(...agents.filter((agent) => /\.jsonl?$/.test(agent)).map((agent) => `${chats}/${name}/${agent}`))
+    }
+  }
+  return found
 }

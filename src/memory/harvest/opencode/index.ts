@@ -1,14 +1,19 @@
 import { isAbsolute, relative, resolve } from 'node:path'
+import { asObject, asWords } from '../../../kernel/system/json-value.ts'
 import { listFolder } from '../../../kernel/system/list-folder.ts'
+import { composeSession } from '../../domain/session/compose.ts'
 import type { HarvestEvent } from '../../ports/harvester.ts'
 import { defineHarvester } from '../define-harvester.ts'
-import { HarvestLedger, type Reading, type Skip } from '../ledger.ts'
-import { messageKey } from './conversation.ts'
+import { HarvestLedger, type Skip } from '../ledger.ts'
+import type { Reading } from '../ledger.ts'
+import { messageKey, conversationOf } from './conversation.ts'
 import { openSessionDatabase, type SessionDatabase } from './database.ts'
-import { type Elder, findFork, type Fork } from './forks.ts'
-import { CLIENT, sessionFromRows } from './session-from-rows.ts'
+import { type Elder, findFork } from './forks.ts'
+import type { Fork } from './forks.ts'
 import { listStorage } from './storage.ts'
-import type { StoredSession } from './stored-session.ts'
+import type { StoredSession, Loaded } from './stored-session.ts'
+
+const CLIENT = 'opencode'
 
 export interface OpencodeOptions {
   /** A database elsewhere, absolute or relative to the root; it replaces those in the root. */
@@ -161,4 +166,46 @@ class OpencodeHarvest {
 
 function nothing(skipped: readonly Skip[]): Reading<null> {
   return { session: undefined, skipped, offsets: {}, memo: null }
+}
+
+// The client's placeholder for an untitled session.
+const NO_TITLE = /^(?:New|Child) session - \d{4}-\d\d-\d\dT/
+
+function sessionFromRows(session: StoredSession, loaded: Loaded, fork: Fork | null): Omit<Reading<unknown>, 'memo'> {
+  const { projectDir, directory } = placeOf(session, loaded)
+  const told = composeSession(
+    {
+      client: CLIENT,
+      id: session.id,
+      kind: session.parentId !== undefined ? 'subagent' : fork ? 'fork' : 'main',
+      parentId: session.parentId ?? fork?.parent ?? null,
+      files: [session.file],
+      projectDir,
+      directory,
+      clientVersion: session.version ?? null,
+      archived: session.isArchived,
+      titles: [['session', NO_TITLE.test(session.title ?? '') ? undefined : session.title]],
+    },
+    conversationOf(loaded.messages.slice(fork?.messages ?? 0), session.revert),
+  )
+  if (told) return { session: told, skipped: loaded.skipped, offsets: {} }
+  const reason = fork
+    ? `Session ${fork.parent} already has everything in session ${session.id}.`
+    : `Nothing was said in session ${session.id}.`
+  return {
+    session: undefined,
+    skipped: [...loaded.skipped, { path: session.file, session: session.id, why: 'empty', reason }],
+    offsets: {},
+  }
+}
+
+/**
+ * Without version control the project is the whole disk, and the session's directory is better; the oldest sessions
+ * recorded neither.
+ */
+function placeOf(session: StoredSession, loaded: Loaded): { projectDir: string | null; directory: string | null } {
+  const path = loaded.messages.map(({ info }) => asObject(info.path)).find((each) => each !== undefined)
+  const directory = session.directory ?? asWords(path?.cwd) ?? null
+  const root = session.worktree ?? (session.directory === undefined ? asWords(path?.root) : undefined)
+  return { projectDir: root === undefined || root === '/' ? directory : root, directory }
 }

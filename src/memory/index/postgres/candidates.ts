@@ -1,9 +1,9 @@
 import type { SqlSession, SqlValue } from '../../../kernel/ports/sql-database.ts'
 import type { SearchScope } from '../../../retrieval/domain/ranking/indexed-document.ts'
-import type { Described } from '../../../retrieval/domain/ranking/laid-aside.ts'
 import { REPLY_TERM, TEST_TERM } from '../../../retrieval/domain/ranking/marks.ts'
 import { LAID_ASIDE, type RankedRows } from '../../../retrieval/domain/ranking/rank-documents.ts'
 import type { ChunkCorpus, ChunkPostings } from '../../../retrieval/domain/ranking/score-chunks.ts'
+import type { Described } from '../../../retrieval/domain/ranking/superseded.ts'
 import type { Ground } from './ground.ts'
 import { listOfNumbers } from './json-text.ts'
 import type { WordsRead } from './read-words.ts'
@@ -28,7 +28,7 @@ export interface CandidatesQuery {
   readonly scope: SearchScope
 }
 
-/** Those of the given documents that are in the scope. */
+/** The given documents that are in the scope. */
 export async function loadCandidates(sql: SqlSession, query: CandidatesQuery): Promise<Candidates> {
   const { ground } = query.words
   const places = placesOf(ground, new Set(query.ids))

@@ -22,7 +22,7 @@ export interface ChunkRange {
 
 /**
  * Positions of the vectors with a chunk in the index, and the chunks without a vector. An existing vector stays valid:
- * an id is given to one chunk, and an embedder makes one vector of it.
+ * an id belongs to one chunk, and an embedder makes one vector of it.
  */
 export function standing({ chunks }: Pick<VectorRows, 'chunks'>, { ids, firstChunks, sizes }: Ground) {
   const kept = new Uint32Array(chunks.length)

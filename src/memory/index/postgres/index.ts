@@ -1,9 +1,10 @@
-import type { SqlDatabase, SqlSession, Subscription } from '../../../kernel/ports/sql-database.ts'
+import type { SqlDatabase, SqlSession, Subscription, SqlValue } from '../../../kernel/ports/sql-database.ts'
+import type { SearchScope } from '../../../retrieval/domain/ranking/indexed-document.ts'
 import type { CodeGraph } from '../../ports/code-graph.ts'
 import type { IndexHealth } from '../../ports/index-health.ts'
-import type { SearchIndex } from '../../ports/search-index.ts'
+import type { SearchIndex, IndexStatus } from '../../ports/search-index.ts'
 import type { SharedDocuments } from '../../ports/shared-documents.ts'
-import { openCodeGraph } from './code-graph.ts'
+import { graphOfOutlines, type StoredOutline } from '../graph-of-outlines.ts'
 import { listDocuments } from './documents.ts'
 import type { GroundShelf } from './ground-shelf.ts'
 import { INDEX_CHANNEL } from './head.ts'
@@ -13,11 +14,11 @@ import { makeNearIndex, nearMeaning } from './near-meaning.ts'
 import { COMPARED_WHOLE, type NearPlan } from './near-vectors.ts'
 import { readFrequencies } from './read-words.ts'
 import { scannedMeaning } from './scanned-meaning.ts'
+import { scopePredicate } from './scope-predicate.ts'
 import { search } from './search.ts'
 import { openSharedDocuments } from './shared-documents.ts'
-import { readStatus } from './status.ts'
 import { storeVectors, unembeddedChunks } from './store-vectors.ts'
-import { BeingRead, type VectorShelf } from './vector-shelf.ts'
+import { BeingRead, type VectorCache } from './vector-cache.ts'
 import { writeBatch } from './write-batch.ts'
 
 export interface PostgresIndexOptions {
@@ -27,7 +28,7 @@ export interface PostgresIndexOptions {
   /** A project with at most this many chunks is not in the server's vector index. */
   readonly comparedWhole?: number
   /** Cache of vectors between questions, for a server without a vector index; else they are read each time. */
-  readonly shelf?: VectorShelf
+  readonly shelf?: VectorCache
   /** Cache of chunk and document numbers between questions; without it they are read each time. */
   readonly ground?: GroundShelf
 }
@@ -39,7 +40,7 @@ export interface PostgresIndex extends SearchIndex {
   shared(person?: string): SharedDocuments
 }
 
-/** The index of one project in a PostgreSQL shared by many replicas. This process keeps only what is in the caches. */
+/** The index of one project in a PostgreSQL shared by many replicas. This process keeps only the caches. */
 export function openPostgresIndex({
   database,
   project,
@@ -109,4 +110,88 @@ async function keepsNumbers(database: SqlDatabase): Promise<boolean> {
     )
     return found!.near
   })
+}
+
+type InProject = <T>(work: (sql: SqlSession) => Promise<T>) => Promise<T>
+
+const COLUMNS = { path: 'd.path', definitions: 'o.definitions', calls: 'o.calls' }
+
+/** Only outlines that match the request leave the server. */
+function openCodeGraph(inProject: InProject, project: string): CodeGraph {
+  const rows = <Row extends object>(
+    select: string,
+    within: SearchScope['within'],
+    condition: (values: SqlValue[]) => string,
+  ) => {
+    const values: SqlValue[] = [project]
+    const text = `${select} WHERE d.project = $1${scopePredicate({ within }, values)}${condition(values)}`
+    return inProject((sql) => sql.query<Row>(text, values))
+  }
+  return graphOfOutlines({
+    all: (within, holding) =>
+      rows<StoredOutline>(
+        `SELECT d.path, o.definitions, o.imports, o.calls FROM ken.index_outlines o
+         JOIN ken.index_documents d ON d.project = o.project AND d.id = o.document`,
+        within,
+        (values) =>
+          holding === undefined
+            ? ''
+            : ` AND position($${values.push(holding.text)}::text IN ${COLUMNS[holding.part]}) > 0`,
+      ),
+    paths: async (within) =>
+      (
+        await rows<{ path: string }>(
+          'SELECT d.path FROM ken.index_documents d',
+          within,
+          () => ` AND d.origin = 'code' ORDER BY d.path COLLATE "C", d.collection COLLATE "C"`,
+        )
+      ).map(({ path }) => path),
+  })
+}
+
+/** Estimated bytes of a row including its index entries, without what is counted separately. */
+const BYTES_OF = { posting: 10, chunk: 6, document: 700, vector: 210 }
+
+async function readStatus(sql: SqlSession, project: string): Promise<IndexStatus> {
+  const [head] = await sql.query<{ generation: number; chunks: number; documents: number; postings: number }>(
+    'SELECT generation, chunks, documents, postings FROM ken.index_heads WHERE project = $1',
+    [project],
+  )
+  const places = await sql.query<Place>(
+    `SELECT collection, workspace, origin, count(*)::int AS documents FROM ken.index_documents
+     WHERE project = $1 AND chunks > 0 GROUP BY collection, workspace, origin`,
+    [project],
+  )
+  const shelves = await sql.query<{ embedder: string; vectors: number; bytes: number }>(
+    `SELECT embedder, count(*)::int AS vectors, sum(dimensions)::bigint AS bytes FROM ken.index_vectors
+     WHERE project = $1 GROUP BY embedder`,
+    [project],
+  )
+  const { generation = 0, chunks = 0, documents = 0, postings = 0 } = head ?? {}
+  return {
+    documents: places.reduce((sum, place) => sum + place.documents, 0),
+    chunks,
+    vectors: Object.fromEntries(shelves.map(({ embedder, vectors }) => [embedder, vectors])),
+    byCollection: countBy(places, 'collection'),
+    byWorkspace: countBy(places, 'workspace'),
+    byOrigin: countBy(places, 'origin'),
+    bytes: shelves.reduce(
+      (sum, { vectors, bytes }) => sum + bytes + vectors * BYTES_OF.vector,
+      postings * BYTES_OF.posting + chunks * BYTES_OF.chunk + documents * BYTES_OF.document,
+    ),
+    generation,
+  }
+}
+
+interface Place {
+  readonly collection: string
+  readonly workspace: string
+  readonly origin: string
+  readonly documents: number
+}
+
+function countBy(places: readonly Place[], key: 'collection' | 'workspace' | 'origin'): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const place of places) counts.set(place[key], (counts.get(place[key]) ?? 0) + place.documents)
+  return Object.fromEntries(counts)
 }

@@ -7,7 +7,7 @@ import type { GroundShelf } from './ground-shelf.ts'
 import { layGround, loadSegment, type Ground, type LoadedSegment } from './ground.ts'
 import { storedTerm } from './segment-rows.ts'
 
-/** What an index holds for the words of a question, all at one moment. */
+/** Index data for the words of a question, all read at one moment. */
 export interface WordsRead {
   readonly generation: number
   readonly whole: Holders
@@ -122,7 +122,7 @@ interface Row {
   readonly bytes: Uint8Array | null
 }
 
-/** More than the leaves of any segment: the lower bits give the leaf in each. */
+/** More than the leaves of any segment: the lower bits select the leaf in each. */
 const HASHES = 2 ** 30
 
 const hashed = (terms: readonly string[]): string =>

@@ -12,7 +12,7 @@ import {
 import { jsonText, listOf } from './json-text.ts'
 import type { Meaning, MeaningQuery } from './meaning.ts'
 import { scopePredicate } from './scope-predicate.ts'
-import { BeingRead, type VectorShelf } from './vector-shelf.ts'
+import { BeingRead, type VectorCache } from './vector-cache.ts'
 
 /** Three megabytes of vectors at 384 dimensions: the amount a replica holds at a time. */
 const AT_ONCE = 8_192
@@ -21,7 +21,7 @@ const AT_ONCE = 8_192
  * Without a server index, vectors are compared here: those of a project that fits into the cache are read once, then
  * only new ones; those of a larger one for every question, a few thousand at a time.
  */
-export function scannedMeaning(sql: SqlSession, query: MeaningQuery, shelf?: VectorShelf): Meaning {
+export function scannedMeaning(sql: SqlSession, query: MeaningQuery, shelf?: VectorCache): Meaning {
   let scanned: Promise<Scanned> | undefined
   const scan = (): Promise<Scanned> =>
     shelf?.hasRoomFor(query.chunks, query.vector.bytes.length) === true
@@ -76,7 +76,7 @@ async function scanScope(sql: SqlSession, query: MeaningQuery): Promise<Scanned>
   }
 }
 
-async function scanShelf(sql: SqlSession, query: MeaningQuery, shelf: VectorShelf): Promise<Scanned> {
+async function scanShelf(sql: SqlSession, query: MeaningQuery, shelf: VectorCache): Promise<Scanned> {
   const { project, embedder, scope, vector } = query
   const place = { project, embedder, dimensions: vector.bytes.length }
   const over = shelf.firstRead(place)

@@ -5,7 +5,7 @@ import type { Head } from './head.ts'
 import { openPlaces, placesOf } from './places.ts'
 import { minus, mustBe, plus, sealOf } from './seal.ts'
 import { joinSegments, LARGEST_JOINED, segmentsOf, type Segment } from './segments.ts'
-import { changeShelf, shelvesOf, vectorsSince } from './shelves.ts'
+import { changeRegistry, shelvesOf, vectorsSince } from './shelves.ts'
 
 // Postings of removed chunks cost time in every question with their terms.
 const LEAST_GONE = 16_384
@@ -77,7 +77,7 @@ function renumber(database: IndexDatabase, head: Head, documents: readonly Docum
 
 function moveVectors(database: IndexDatabase, head: Head, newId: Int32Array): void {
   for (const { embedder } of shelvesOf(database, head)) {
-    changeShelf(database, head, embedder, (shelf) => {
+    changeRegistry(database, head, embedder, (shelf) => {
       const rows = vectorsSince(database, embedder, -1)
       mustBe(
         rows.reduce((sum, { seal }) => plus(sum, seal), 0),

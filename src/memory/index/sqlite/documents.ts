@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SQLInputValue } from 'node:sqlite'
 import { IndexDamaged } from '../../../retrieval/domain/index-damaged.ts'
-import type { DocumentFacts, LaidAside } from '../../../retrieval/domain/ranking/indexed-document.ts'
+import type { DocumentFacts, Superseded } from '../../../retrieval/domain/ranking/indexed-document.ts'
 import type { StoredDocument } from '../../ports/search-index.ts'
 import type { IndexDatabase } from './database.ts'
 import { placesOf } from './places.ts'
@@ -182,7 +182,7 @@ function toDocument(row: readonly SQLInputValue[]): StoredDocument {
 }
 
 /** Splits off the first word. */
-function toLaidAside(text: string): LaidAside {
+function toLaidAside(text: string): Superseded {
   const [, as, by] = /^(\S*) ?(.*)$/s.exec(text)!
   return { as: as!, by: by === '' ? undefined : by }
 }

@@ -165,7 +165,7 @@ function readWitness(path: string): number {
   }
 }
 
-/** After the commit, never before: if the process dies in between, the witness is only too low, which is harmless. */
+/** Must be called after the commit: if the process dies in between, the witness is only too low, which is harmless. */
 export function writeWitness(path: string, generation: number): void {
   try {
     writeFileSync(witnessOf(path), `${generation} ${sealOf(generation)}\n`, { mode: 0o600 })

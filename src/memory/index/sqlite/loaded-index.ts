@@ -114,7 +114,7 @@ function arrange(
   head: Head,
   located: { documents: LoadedDocument[]; outlines: number },
 ): LoadedIndex {
-  // By id, which is the same in every index, or equal scores would depend on the indexing order of files.
+  // Sorted by id, which is the same in every index: otherwise equal scores would depend on the indexing order of files.
   const documents = located.documents.sort((a, b) => a.id - b.id)
   const size = documents.reduce((sum, { chunks }) => sum + chunks, 0)
   const rowOf = new Int32Array(head.nextChunk).fill(-1)

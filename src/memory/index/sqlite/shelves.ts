@@ -5,7 +5,7 @@ import type { Head } from './head.ts'
 import { minus, mustBe, plus, sealOf } from './seal.ts'
 
 /** The vectors of one embedder. */
-export interface Shelf {
+export interface StateTables {
   readonly embedder: string
   vectors: number
   /** Of the seals of its vectors. */
@@ -20,7 +20,7 @@ export interface VectorRow {
   readonly seal: number
 }
 
-export function shelvesOf(database: IndexDatabase, head: Head): Shelf[] {
+export function shelvesOf(database: IndexDatabase, head: Head): StateTables[] {
   let all = 0
   const shelves = (
     database.rows('SELECT embedder, vectors, tally, seal FROM shelf') as [string, number, number, number][]
@@ -34,7 +34,12 @@ export function shelvesOf(database: IndexDatabase, head: Head): Shelf[] {
 }
 
 /** One change to the vectors of an embedder. */
-export function changeShelf(database: IndexDatabase, head: Head, embedder: string, work: (shelf: Shelf) => void): void {
+export function changeRegistry(
+  database: IndexDatabase,
+  head: Head,
+  embedder: string,
+  work: (shelf: StateTables) => void,
+): void {
   const found = shelvesOf(database, head).find((shelf) => shelf.embedder === embedder)
   const shelf = found ?? { embedder, vectors: 0, tally: 0 }
   const before = found === undefined ? 0 : sealOf(embedder, found.vectors, found.tally)
@@ -48,7 +53,7 @@ export function changeShelf(database: IndexDatabase, head: Head, embedder: strin
 export function storeInto(database: IndexDatabase): SearchIndex['storeVectors'] {
   return async (embedder, made) =>
     database.change((head) =>
-      changeShelf(database, head, embedder, (shelf) => {
+      changeRegistry(database, head, embedder, (shelf) => {
         for (const { chunk, epoch, vector } of made) {
           if ((epoch ?? head.epoch) !== head.epoch) continue
           if (database.rows('SELECT 1 FROM chunk WHERE id = ?', chunk).length === 0) continue
@@ -71,7 +76,7 @@ export const vectorsSince = (database: IndexDatabase, embedder: string, generati
 /** The chunk must not have one yet. */
 export function addVector(
   database: IndexDatabase,
-  shelf: Shelf,
+  shelf: StateTables,
   { chunk, vector, generation }: { chunk: number; vector: QuantizedVector; generation: number },
 ): void {
   const data = new Uint8Array(vector.bytes.buffer, vector.bytes.byteOffset, vector.bytes.length)
@@ -89,7 +94,7 @@ export function addVector(
   shelf.tally = plus(shelf.tally, seal)
 }
 
-export function takeVectors(database: IndexDatabase, shelf: Shelf, first: number, count: number): void {
+export function takeVectors(database: IndexDatabase, shelf: StateTables, first: number, count: number): void {
   for (const [seal] of database.rows(
     'SELECT seal FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?',
     shelf.embedder,

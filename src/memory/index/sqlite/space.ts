@@ -7,7 +7,7 @@ import { compact } from './compact.ts'
 import type { IndexDatabase } from './database.ts'
 import { openIndexDatabase } from './open-database.ts'
 import { placesOf } from './places.ts'
-import { changeShelf, shelvesOf, takeVectors } from './shelves.ts'
+import { changeRegistry, shelvesOf, takeVectors } from './shelves.ts'
 
 // Postings are about half of an index without vectors; those of removed chunks stay until they are rewritten.
 const POSTINGS = 0.5
@@ -67,7 +67,7 @@ function removeVectors(database: IndexDatabase, isUnwanted: (embedder: string) =
   return database.change((head) => {
     let removed = 0
     for (const { embedder, vectors } of shelvesOf(database, head).filter((shelf) => isUnwanted(shelf.embedder))) {
-      changeShelf(database, head, embedder, (shelf) => takeVectors(database, shelf, 0, Number.MAX_SAFE_INTEGER))
+      changeRegistry(database, head, embedder, (shelf) => takeVectors(database, shelf, 0, Number.MAX_SAFE_INTEGER))
       removed += vectors
     }
     return removed
@@ -81,7 +81,7 @@ function removeOrphans(database: IndexDatabase): number {
   if (lost.length === 0) return 0
   database.change((head) => {
     for (const [embedder, chunk] of lost)
-      changeShelf(database, head, embedder, (shelf) => takeVectors(database, shelf, chunk, 1))
+      changeRegistry(database, head, embedder, (shelf) => takeVectors(database, shelf, chunk, 1))
   })
   return lost.length
 }

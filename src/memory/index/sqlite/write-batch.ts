@@ -8,7 +8,7 @@ import { coreOf, documentId, documentOf, putDocument } from './documents.ts'
 import type { Head } from './head.ts'
 import { openPlaces } from './places.ts'
 import { insertSegment, joinLast } from './segments.ts'
-import { addVector, changeShelf, shelvesOf, takeVectors } from './shelves.ts'
+import { addVector, changeRegistry, shelvesOf, takeVectors } from './shelves.ts'
 
 type Places = ReturnType<typeof openPlaces>
 
@@ -58,7 +58,7 @@ function insertVectors(
   head: Head,
   { first, embedder, all }: { first: number; embedder: string; all: readonly QuantizedVector[] },
 ): void {
-  changeShelf(database, head, embedder, (shelf) => {
+  changeRegistry(database, head, embedder, (shelf) => {
     takeVectors(database, shelf, first, all.length)
     all.forEach((vector, i) => addVector(database, shelf, { chunk: first + i, vector, generation: head.generation }))
   })
@@ -107,7 +107,7 @@ function forgetDocument(database: IndexDatabase, head: Head, { places, id }: { p
 function forgetVectors(database: IndexDatabase, head: Head, gone: readonly Gone[]): void {
   if (gone.length === 0) return
   for (const { embedder } of shelvesOf(database, head)) {
-    changeShelf(database, head, embedder, (shelf) => {
+    changeRegistry(database, head, embedder, (shelf) => {
       for (const { first, count } of gone) takeVectors(database, shelf, first, count)
     })
   }

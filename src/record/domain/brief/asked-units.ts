@@ -10,7 +10,7 @@ export interface BriefQuestion {
   readonly budget: number
 }
 
-/** What a kind counts beside the words of a question: what binds comes before what was said. */
+/** Weight of a kind in addition to the words of a question: binding content ranks above conversations. */
 const BESIDE_WORDS: Readonly<Record<BriefKind, number>> = {
   rule: 0,
   state: 0.1,
@@ -24,14 +24,15 @@ const BESIDE_WORDS: Readonly<Record<BriefKind, number>> = {
 }
 
 /**
- * A decision that the record's ranking does not relate to the question is told if it comes this near to the best one, and
- * is worth this much where meaning counts. On the tuned half of the own record's questions the right one has .70 and
- * .80, at lunch, trains and paint the best of four records of ADRs has .22 to .89. A larger budget asks for more.
+ * A decision that the record's ranking does not relate to the question is included if its weight is at least this share
+ * of the best one, and with embeddings at least LEAST. On the tuning half of the own record's questions the right one
+ * has .70 and .80; for lunch, trains and paint the best of four records of ADRs has .22 to .89. A larger budget lowers
+ * both.
  */
 const NEAR = 0.6
 const LEAST = 0.5
 const USUAL_BUDGET = 2_000
-/** Decisions told in depth within the usual budget; what others say beyond their outcome is worth less. */
+/** Number of decisions shown in depth within the usual budget; lines of others beyond their outcome are worth less. */
 const DEEP = 4
 const SHALLOW = 0.5
 /** A bonus from here on is a verdict of `related` or better. */
@@ -41,7 +42,7 @@ interface Weighed {
   readonly source: BriefSource
   /** Of its title, where that is a fact, and of its lines. */
   readonly weights: Float32Array
-  /** A decision is worth what the best of its lines is worth. */
+  /** Weight of the best line, which is the worth of a decision. */
   readonly best: number
 }
 
@@ -66,7 +67,7 @@ export async function askedUnits(
   ]
 }
 
-/** Best first; those that no longer hold come last. */
+/** Best first; superseded decisions last. */
 function rankedDecisions(weighed: readonly Weighed[], { near, least }: { near: number; least: number }): Weighed[] {
   const decisions = weighed.filter(({ source }) => source.kind === 'decision')
   const line = Math.max(
@@ -81,7 +82,7 @@ function rankedDecisions(weighed: readonly Weighed[], { near, least }: { near: n
 
 const isOver = ({ isSuperseded }: BriefSource): boolean => isSuperseded === true
 
-/** A decision whose title and outcome have little to do with the question comes in by the line that has. */
+/** A decision whose title and outcome have little to do with the question is included by its relevant line. */
 function decisionUnits(own: Weighed, loss: number): BriefUnit[] {
   const { head, bonus = 0 } = own.source
   const units = linesOf(own, 0)
@@ -119,7 +120,7 @@ const headUnit = (head: BriefHead, { bonus, relevance }: { bonus: number; releva
 
 const titles = new WeakMap<BriefSource['lines'], readonly { readonly text: string }[]>()
 
-/** The same list for the same lines, so that what is read of it is kept. */
+/** Returns the same list for the same lines, so that values cached for it stay valid. */
 function withTitle({ head, lines }: BriefSource): readonly { readonly text: string }[] {
   if (head?.isFact !== true) return lines
   const known = titles.get(lines) ?? [{ text: head.text }, ...lines]

@@ -27,7 +27,7 @@ export interface BriefSourceLine {
   /** Weight for any agent, whatever it is about to do. */
   readonly prior: number
   readonly bonus?: number
-  /** What was decided: for a question it stands below its head whenever that does. */
+  /** The outcome of a decision; for a question it is always shown below its head. */
   readonly isOutcome?: boolean
 }
 
@@ -41,7 +41,7 @@ export async function unitsOf(sources: readonly BriefSource[], asked?: BriefQues
       kind,
       head,
       ...line,
-      // Without a question it is a line like others, and a title may stand alone.
+      // Without a question it is a line like others, and a title may be shown alone.
       isOutcome: false,
       relevance: line.prior,
       terms: factTerms(line),

@@ -43,7 +43,7 @@ export interface BriefUnit {
   readonly terms: ReadonlySet<string>
   /** It bears on the question and is included even if others have its words. */
   readonly isDue?: boolean
-  /** It comes in with its head and not by itself. */
+  /** Included only together with its head. */
   readonly isOutcome?: boolean
 }
 

@@ -3,7 +3,7 @@ import type { AnswerTrust } from '../../../kernel/domain/trust/trust.ts'
 import { type BriefSource, unitsOf } from './brief-source.ts'
 import { packBrief } from './pack-brief.ts'
 
-// Untrusted text in a session or a note may contain anything; it must not displace what a person approved.
+// Untrusted text in a session or a note may contain anything; it must not displace content that a person approved.
 
 const QUESTION = 'where do customer sessions live, redis or postgres?'
 

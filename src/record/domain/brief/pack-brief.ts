@@ -23,9 +23,9 @@ const FURTHER = 0.7
 const FOR_DUE = 0.4
 
 /**
- * The lines with the highest worth for their tokens, as one text that never exceeds the budget. Greedy: each time the
- * line with the highest worth per token given what is already included; one that does not fit is skipped. The units
- * come in reading order, those of one head together; the same units always give the same text.
+ * The lines with the highest worth for their tokens, as one text that never exceeds the budget. Greedy: each step adds
+ * the line with the highest worth per token, given the lines already included, and skips one that does not fit. The
+ * units must be in reading order, those of one head together; the same units always produce the same text.
  */
 export function packBrief(all: readonly BriefUnit[], budget: number): PackedBrief {
   const units = shortOutcomes(all, budget)
@@ -126,7 +126,7 @@ function openRoom(units: readonly BriefUnit[], budget: number) {
   return {
     cost,
     left: () => room,
-    /** What stands below the head of a unit whenever that does. */
+    /** Lines that are always shown below the head of a unit. */
     outcomes: (at: number): readonly number[] => outcomes.get(units[at]!.head) ?? [],
     /** Whether it opened its head; undefined if it does not fit. */
     take(at: number): boolean | undefined {

@@ -109,7 +109,7 @@ function bodyOf(lines: readonly string[], offset: number): number {
   return offset === 0 && lines[0] === '---' ? lines.indexOf('---', 1) + 1 : 0
 }
 
-/** Says nothing without the heading above it, as a heading or as a line of its own: "Pros", "**Drawbacks:**". */
+/** Meaningless without the heading above it, as a heading or as a separate line: "Pros", "**Drawbacks:**". */
 const PART =
   /^\s*\**((?:pros|cons|pros and cons|advantages?|disadvantages?|benefits?|drawbacks?|downsides?|upsides?|positives?|negatives?|neutral|good|bad|risks?|description|details?|summary|implementation|examples?|notes?))\s*:?\**:?\s*$/i
 

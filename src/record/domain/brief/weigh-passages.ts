@@ -29,7 +29,7 @@ const RARITY_POWER = 0.4
 
 /**
  * Relevance of each line of each source to a question, on one scale: its own words and meaning, the lines around it (an
- * answer follows its question), and what the whole source is about.
+ * answer follows its question), and the subject of the whole source.
  */
 export async function weighPassages(
   question: string,

@@ -7,8 +7,8 @@ import { foreignLines } from './frontmatter.ts'
 import { parseDecision, refuseContradictions } from './parse.ts'
 
 /**
- * The canonical text of a decision. Parsing and formatting it again gives the same bytes. Frontmatter that other
- * programs wrote into its source file comes after Ken's own keys.
+ * The canonical text of a decision. Parsing and formatting it again returns the same bytes. Frontmatter that other
+ * programs wrote into its source file follows Ken's own keys.
  */
 export function formatDecision(decision: Decision): string {
   const sections = [

@@ -58,7 +58,7 @@ describe('the outcome in one line', () => {
     )
   })
 
-  test('below a title that says what is done, is the option chosen or the sentence about the same, else the reason', () => {
+  test('is the chosen option, a sentence on the same subject, or else the reason, below an imperative title', () => {
     const chosen =
       'Errors are caught everywhere.\n\nChosen option: "One handler for exceptions", because it is less code.'
     expect(outcomeBelowTitle(told('Use an exception handler', chosen))).toBe(

@@ -20,8 +20,8 @@ export const outcomeOf = (decision: Told): string =>
   withRejected(decidingSentence(decision) ?? decision.title, decision)
 
 /**
- * The same for a place that shows the title already: where the title says what is done, it goes on with the sentence
- * that says it in full, else with the reason.
+ * Outcome for a place that already shows the title: the deciding sentence, or the reason if there is none. If the title
+ * states what is done, the sentence must state the same in full.
  */
 export function outcomeBelowTitle(decision: Told): string {
   const paragraphs = decision.rationale.slice(0, LONGEST_RATIONALE).split(/\n\s*\n/)
@@ -100,14 +100,14 @@ const IMPERATIVE =
 
 // Words that a sentence shares with the title, by how clearly it decides.
 const LEAST_SHARED = [0, 0, 1, 1, 2] as const
-// A title that says what is done leaves less to the rationale: another sentence may decide a side matter.
+// A title that states what is done leaves less to the rationale: another sentence may decide a side matter.
 const SHARED_WITH_IMPERATIVE = [2, 2, 3, 3, 99] as const
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []
 
 const ITEM = /^(?:[-*+]|\d{1,3}[.)])\s+/
 
-/** Headings, and what an ADR says of itself. */
+/** Headings and metadata of an ADR. */
 const ABOUT_THE_FILE =
   /^[\s*_>-]*(?:#|status in the source|last modified|related\b|(?:user|technical) story|date|authors?|deciders?)/i
 

@@ -16,7 +16,6 @@ import {
 } from './decision.ts'
 import { DecisionFault } from './fault.ts'
 import { readFrontmatter } from './frontmatter.ts'
-import { refuseBadProvenance } from './provenance.ts'
 
 const H1 = /^#[^\S\n]+[0-9]+[^\S\n]+—[^\S\n]+([^\n]+)$/m
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?)?$/
@@ -191,4 +190,29 @@ function splitAlternatives(text: string): RejectedAlternative[] {
     alternatives.push({ name: strip(parts[i]!), reason: strip(parts[i + 1] ?? '') || null })
   }
   return alternatives
+}
+
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
+const SHAPES: Readonly<Record<string, RegExp>> = {
+  proposed_by: ULID,
+  approved_by: ULID,
+  approved_at: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/,
+  proposal_id: ULID,
+  proposed_base_commit: /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/,
+}
+const TOGETHER = ['proposed_by', 'approved_by', 'approved_at', 'proposal_id']
+
+/**
+ * In these keys nauro records who approved a decision. Ken writes none of them, but a partial approval, or one of
+ * nobody, is invalid.
+ */
+function refuseBadProvenance(values: ReadonlyMap<unknown, unknown>): void {
+  const given = Object.keys(SHAPES).filter((key) => (values.get(key) ?? null) !== null)
+  for (const key of given) {
+    const value = values.get(key)
+    if (typeof value !== 'string' || !SHAPES[key]!.test(value))
+      throw new DecisionFault('field', `${key} is not of the form that nauro writes`)
+  }
+  const lacking = given.length === 0 ? [] : TOGETHER.filter((key) => !given.includes(key))
+  if (lacking.length > 0) throw new DecisionFault('model', `${given[0]} stands without ${lacking.join(', ')}`)
 }

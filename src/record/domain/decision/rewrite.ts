@@ -32,7 +32,7 @@ function editFields(old: Decision, next: Decision): string | undefined {
     if (Array.isArray(next[key]) || line === '') return { at: place.from, to: place.to, text: line }
     return { at: place.valueFrom, to: place.valueTo, text: spaced(old.content, place.valueFrom, line) }
   })
-  // From the end, so that positions stay valid; of two equal ones the later key goes first.
+  // From the end, so that positions stay valid; of two edits at one position, that of the later key comes first.
   return edits
     .toReversed()
     .toSorted((a, b) => b.at - a.at)

@@ -16,7 +16,7 @@ export const LIMITS = {
 } as const
 const SHORTEST_RATIONALE = 20
 
-// What a model leaves behind when it breaks out of its tool call; never part of a decision.
+// Fragments that a model leaves behind when it breaks out of its tool call; never part of a decision.
 const RESIDUE = [
   '</question>',
   '</rationale>',

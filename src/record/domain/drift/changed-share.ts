@@ -9,8 +9,8 @@ const MARKUP = /\.(?:html?|xml|vue|svelte|md|mdx)$/i
 const MOST_LINES = 50_000
 
 /**
- * The lines of a text without what a formatter or a comment changes: spaces, quotes, trailing commas and semicolons,
- * brackets alone on a line.
+ * The lines of a text, ignoring formatting and comments: spaces, quotes, trailing commas and semicolons, brackets alone
+ * on a line.
  */
 export function tellingLines(path: string, text: string): string[] {
   return withoutComments(path, text)
@@ -41,7 +41,7 @@ export function lostLines(before: readonly (readonly string[])[], after: readonl
  * A formatter may split a line into several or join them. So a lost line is searched for in the text as a whole, with
  * its neighbours if it is short: if found, it was only reformatted.
  */
-export function withoutSetAnew(
+export function withoutReset(
   before: readonly (readonly string[])[],
   lost: readonly (readonly boolean[])[],
   after: readonly string[],

@@ -2,7 +2,7 @@ import type { Decision } from '../decision/decision.ts'
 import { knownName, nameKey } from '../names/known-names.ts'
 import { KNOWN_NAMES, mentionsIn } from '../names/mentions.ts'
 import { isOrdinary } from '../names/ordinary-words.ts'
-import { isTurnedAway } from '../names/stance.ts'
+import { isRejected } from '../names/stance.ts'
 import { GENERIC } from '../names/words.ts'
 
 /** Something that a decision chooses. It is present while one of its marks is. */
@@ -38,7 +38,7 @@ function namesIn(
   isMeant: (before: string) => boolean,
 ): ChosenThing[] {
   const speaksFor = (start: number, end: number): boolean =>
-    isMeant(text.slice(Math.max(0, start - 80), start)) && !isTurnedAway(text, start, end)
+    isMeant(text.slice(Math.max(0, start - 80), start)) && !isRejected(text, start, end)
   const known = mentionsIn(text, KNOWN_NAMES)
     .filter(({ isOrdinary: isWord, start, end }) => !isWord && speaksFor(start, end))
     .flatMap(({ spelled }) => knownThing(spelled))

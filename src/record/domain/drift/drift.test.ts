@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lostLines, tellingLines, withoutSetAnew } from './changed-share.ts'
+import { lostLines, tellingLines, withoutReset } from './changed-share.ts'
 import { chosenThings } from './chosen.ts'
 import { namedFiles } from './named-files.ts'
 import { ownKeys } from './own-modules.ts'
@@ -13,7 +13,7 @@ import { workspaceScope } from './workspace-scope.ts'
 const chosen = (title: string, packages: readonly string[] = [], rationale = ''): string[] =>
   chosenThings({ title, rationale, rejected: [] }, (key) => packages.includes(key)).map(({ spelled }) => spelled)
 
-test('a title names what it chose, not what it argues against', () => {
+test('finds the choice in a title, not the alternative it argues against', () => {
   expect(chosen('Use Fastify instead of Express')).toEqual(['Fastify'])
   expect(chosen('No Redis')).toEqual([])
   expect(chosen('Migrate from MySQL to Postgres')).toEqual(['Postgres'])
@@ -86,7 +86,7 @@ test('the names of a repository and its own packages are not choices', () => {
     expect(pom('<artifactId>orders-api</artifactId>')).not.toContain(key)
 })
 
-test('a rationale names what it explicitly adopts', () => {
+test('finds a choice in a rationale only if it is explicitly adopted', () => {
   expect(chosen('Validate at the edge', ['zod'], 'We use zod for every handler.')).toEqual(['zod'])
   expect(chosen('Validate at the edge', ['zod'], 'Some like zod more.')).toEqual([])
 })
@@ -215,7 +215,7 @@ test.each([
 test('changes by a formatter or in comments do not count', () => {
   const share = (path: string, before: string, after: string): number => {
     const [then, now] = [[tellingLines(path, before)], tellingLines(path, after)]
-    return withoutSetAnew(then, lostLines(then, now), now).flat().filter(Boolean).length
+    return withoutReset(then, lostLines(then, now), now).flat().filter(Boolean).length
   }
   expect(
     share(

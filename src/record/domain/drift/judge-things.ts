@@ -13,7 +13,7 @@ export interface PlacedUse extends Use {
   readonly isOwn: boolean
 }
 
-/** What a repository uses, now and over time. */
+/** Things that a repository uses, now and over time. */
 export interface Stock {
   readonly presence: Presence
   /** Uses of the working tree by mark. */

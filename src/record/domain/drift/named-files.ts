@@ -1,5 +1,5 @@
 import type { Decision } from '../decision/decision.ts'
-import { isTurnedAway } from '../names/stance.ts'
+import { isRejected } from '../names/stance.ts'
 
 const MOST_TEXT = 10_000
 const MOST_FILES = 20
@@ -22,7 +22,7 @@ export function namedFiles({
     const spelled = raw.replace(/\.+$/, '')
     const path = spelled.replace(/^(?:\.?\/)+/, '')
     if (!IS_FILE.test(path) || PRODUCT.test(path) || path.includes('..') || listed.has(path)) return []
-    return isTurnedAway(text, index, index + spelled.length) ? [] : [path]
+    return isRejected(text, index, index + spelled.length) ? [] : [path]
   })
   return [...new Set(found)].slice(0, MOST_FILES)
 }

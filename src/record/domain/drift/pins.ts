@@ -1,5 +1,5 @@
 import { nameKey } from '../names/known-names.ts'
-import { isTurnedAway } from '../names/stance.ts'
+import { isRejected } from '../names/stance.ts'
 import { PIN_PLACES, TOOLS } from './pin-places.ts'
 
 /** A version stated in a decision: "Node 22", "Python 3.12". */
@@ -40,7 +40,7 @@ export function statedPins(text: string, isPackage: (key: string) => boolean): S
   const pins = [...named, ...told].flatMap(({ found, tool, version }): StatedPin[] => {
     const [start, end] = [found.index, found.index + found[0].length]
     if (LEAVES_ROOM.test(text.slice(end, end + 20))) return []
-    if (IS_LEAST.test(text.slice(Math.max(0, start - 24), start)) || isTurnedAway(text, start, end)) return []
+    if (IS_LEAST.test(text.slice(Math.max(0, start - 24), start)) || isRejected(text, start, end)) return []
     return [{ spelled: found[0], tool, version: plainVersion(tool, version) }]
   })
   return [...new Map(pins.map((pin) => [pin.tool, pin])).values()]

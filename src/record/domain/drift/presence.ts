@@ -63,7 +63,8 @@ export function followPresence(steps: Iterable<Step>): Presence {
 }
 
 /**
- * What one commit removes from one file and adds to another is only moved: the last count of a commit is its result.
+ * A thing that one commit removes from one file and adds to another is only moved: the last count of a commit is its
+ * result.
  */
 const atPlaces = (changes: readonly Change[]): Change[] =>
   changes

@@ -8,7 +8,7 @@ const MOST_TOKENS = 2_000
 const LEAST = { sameName: 6, otherName: 24 }
 const SHARE = { sameName: 0.5, otherName: 0.7 }
 
-/** The stretches of code in a text, as numbers: words and signs in order, without what a formatter adds or removes. */
+/** The stretches of code in a text, as numbers: words and signs in order, ignoring formatting. */
 export function stretchesOf(path: string, text: string): ReadonlySet<number> {
   const found = new Set<number>()
   const last: string[] = []

@@ -7,8 +7,8 @@ const PINS =
 const LANGUAGE = /\.(?:go|rs|py|rb|php|java|kt|scala|swift|dart|exs?|s[ac]ss|less|coffee)$/
 
 /**
- * Whether a file's history shows what was used when: manifests, files that imply a tool by existing, and files that pin
- * versions.
+ * Whether a file's history shows which things were used when: manifests, files that imply a tool by existing, and files
+ * that pin versions.
  */
 export function tellsOverTime(path: string): boolean {
   if (PINS.test(path) || isLockFile(path)) return true

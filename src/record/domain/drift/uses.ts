@@ -21,7 +21,7 @@ export interface Use {
 const LONGEST_LINE = 500
 const MOST_LINES = 20_000
 
-/** What a file's text uses: packages of a manifest, imports of code, names in settings. */
+/** Things that a file's text uses: packages of a manifest, imports of code, names in settings. */
 export function usesIn(path: string, text: string): Use[] {
   const kind = fileKind(path)
   if (kind === 'ignored') return []
@@ -37,7 +37,7 @@ export function usesIn(path: string, text: string): Use[] {
   )
 }
 
-/** What a file uses by its path alone. */
+/** Things that a file uses, by its path alone. */
 export const usesOfPath = (path: string): Use[] =>
   fileKind(path) === 'ignored' && !isLockFile(path)
     ? []

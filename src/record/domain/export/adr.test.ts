@@ -51,7 +51,7 @@ describe('an exported ADR', () => {
     expect(redis!.text).toContain('* Files: `src/cache.ts`')
   })
 
-  it('in Nygard form has his sections and the same links', () => {
+  it('has the sections of the Nygard form and the same links', () => {
     const [old, current] = exportAdrs(RECORD, 'nygard')
     expect(old!.text).toContain(
       '# 2. Use Memcached\n\nDate: 2026-02-01\n\n## Status\n\nSuperseded by [12. Use "Redis": fast](0012-use-redis-fast.md)\n\n## Context\n',
@@ -68,7 +68,7 @@ describe('an exported ADR', () => {
   })
 
   it.each(['madr', 'nygard'] as const)(
-    'in %s can be imported again, with its supersession and rejected alternatives',
+    'can be imported again from %s, with its supersession and rejected alternatives',
     (format) => {
       const files = exportAdrs(RECORD, format).map(({ name, text }) => ({ path: name, text }))
       const { imported, notices } = planAdrImport(

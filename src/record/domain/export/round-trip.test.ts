@@ -99,7 +99,7 @@ describe.each(ADR_FORMATS)('an export in %s', (format: AdrFormat) => {
     )
   })
 
-  test('that was edited is imported by its visible content', () => {
+  test('is imported by its visible content if it was edited', () => {
     const decision = written({
       date: '2026-01-02',
       confidence: 'low',

@@ -70,7 +70,7 @@ test('includes both decisions that share a number, and names the number', () => 
   expect(graph.citations).toEqual([{ from: '005-cites', to: '004-alpha' }])
 })
 
-test('open questions come with the decisions they are about', () => {
+test('open questions list the decisions they are about', () => {
   const graph = graphOf(
     [
       { num: 1, title: 'A' },
@@ -93,7 +93,7 @@ test('counts add up', () => {
   expect(stats).toMatchObject({ decisions: 70, first_date: '2025-01-01' })
 })
 
-test('without bodies there is no text, but citations in the texts are kept', () => {
+test('a graph without bodies contains no text, but keeps citations in the texts', () => {
   const graph = buildGraph(
     graphSource([
       { num: 1, title: 'A' },

@@ -10,8 +10,8 @@ import {
 } from '../decision/decision.ts'
 import type { Question } from '../question.ts'
 import { keptRejections, lineageOf, type StandingRejection, standingRejections } from '../standing-rejections.ts'
-import { connected } from './connected.ts'
-import { citationEdges, referenceResolver, supersessionEdges, type DanglingReference, type Edge } from './edges.ts'
+import { citationEdges, referenceResolver, supersessionEdges, type DanglingReference } from './edges.ts'
+import type { Edge } from './edges.ts'
 import { groupingsOf, type Groupable, type Grouping } from './grouping.ts'
 import { summarize, type GraphStats } from './stats.ts'
 import { tagsOf } from './tags-of.ts'
@@ -79,7 +79,7 @@ export interface DecisionGraph {
   readonly stats: GraphStats
 }
 
-/** Everything in the record about relations between its decisions. The same record gives the same graph. */
+/** All relations between the decisions of a record. The same record produces the same graph. */
 export function buildGraph(source: GraphSource, options: { readonly bodies: boolean }): DecisionGraph {
   const { decisions, texts } = source
   const { edges: supersessions, dangling } = supersessionEdges(decisions)
@@ -111,7 +111,7 @@ export function buildGraph(source: GraphSource, options: { readonly bodies: bool
   }
 }
 
-/** Includes its text if its kept rejections are given. */
+/** Includes the text of the decision if `kept` is given. */
 function toNode(
   entry: CatalogueEntry,
   text: Decision | undefined,
@@ -161,4 +161,21 @@ function branchPoints(decisions: readonly CatalogueEntry[], supersessions: reado
       replaced_by: replacedBy.get(stem)?.length ?? 0,
     }))
     .filter((point) => point.replaces > 1 || point.replaced_by > 1)
+}
+
+/** The connected components, largest first, then by first member; members keep the order of `ids`. */
+function connected(ids: readonly string[], edges: readonly Edge[]): string[][] {
+  const parent = new Map(ids.map((id) => [id, id]))
+  const rootOf = (id: string): string => {
+    let root = id
+    while (parent.get(root) !== root) root = parent.get(root)!
+    for (let at = id; at !== root;) {
+      const next = parent.get(at)!
+      parent.set(at, root)
+      at = next
+    }
+    return root
+  }
+  for (const { from, to } of edges) parent.set(rootOf(from), rootOf(to))
+  return [...Map.groupBy(ids, rootOf).values()].sort((a, b) => b.length - a.length)
 }

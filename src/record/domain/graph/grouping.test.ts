@@ -25,7 +25,7 @@ test('every grouping puts every decision into exactly one group, and no group is
   }
 })
 
-test('without types and files the topic is most informative', () => {
+test('the topic is most informative if there are no types and files', () => {
   const decisions = variedDecisions(60).map((given) => ({ ...given, decision_type: null, files_affected: [] }))
   expect(groupings(decisions).map((grouping) => grouping.by)).toEqual(['topic', 'date', 'status'])
 })
@@ -39,7 +39,7 @@ test('recorded properties of most decisions are more informative than words', ()
   expect(groupings(plain(30, (i) => (i < 9 ? { decision_type: types[i % 3]! } : {})))[0]!.by).toBe('topic')
 })
 
-test('types keep their order, and those without one come last', () => {
+test('types keep their order, and decisions without a type are last', () => {
   const grouping = by('type', [
     { num: 1, title: 'A' },
     { num: 2, title: 'B', decision_type: 'refactor' },
@@ -129,7 +129,7 @@ test('the topics of an unchanged record do not change', () => {
   expect(groupings(variedDecisions(120))).toEqual(groupings(variedDecisions(120)))
 })
 
-test('without bodies no word of a text becomes the name of a topic', () => {
+test('no word of a text becomes the name of a topic if bodies are excluded', () => {
   const decisions = plain(20, (i) => ({ rationale: i % 2 === 0 ? 'zebrafish plankton' : 'walrus ice' }))
   expect(JSON.stringify(groupings(decisions, true))).toMatch(/zebrafish/i)
   expect(JSON.stringify(groupings(decisions, false))).not.toMatch(/zebrafish|plankton|walrus|\bice\b/i)

@@ -74,7 +74,7 @@ test('drawing is deterministic', () => {
 const VARIED = [1, 9, 150].map((count) => graphOf(variedDecisions(count)))
 
 test.each(GROUP_KINDS.flatMap((by) => SCREENS.map((screen) => [by, screen] as const)))(
-  'by %s every decision is in the region of its group, and regions do not overlap: %j',
+  'grouped by %s, every decision is in the region of its group, and regions do not overlap: %j',
   (by, screen) => {
     for (const graph of VARIED) {
       const { grouping, regions } = place(graph, by, screen)
@@ -205,7 +205,7 @@ const RANGES: Given[][] = [
 ]
 
 test.each(RANGES.map((decisions) => [decisions.length, decisions] as const))(
-  'at every zoom the dates of %i decisions are there, in order, and have room',
+  'the dates of %i decisions are shown in order, with enough room, at every zoom',
   (_, decisions) => {
     const { timeline } = placed(decisions)
     const scale = timeline.scale!

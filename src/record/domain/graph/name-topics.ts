@@ -5,7 +5,7 @@ const WORDS = 3
 const TITLE_WEIGHT = 2
 /** Anything longer is not a word, or leaves a heading no room. */
 const LONGEST_WORD = 28
-/** Only the beginning of the text shows what a decision is about. */
+/** Only the beginning of the text shows the subject of a decision. */
 const TEXT_LENGTH = 700
 const WORD = /\p{L}(?:[\p{L}\p{N}_+#]|[.-](?=[\p{L}\p{N}]))+/gu
 const HEADING = /^#{1,6} .*$/gm

@@ -21,7 +21,7 @@ export const isLockFile = (path: string): boolean => LOCK_FILES.test(path)
 /** Written by a program or a third party. */
 export const isGenerated = (path: string): boolean => GENERATED.test(path) || LOCK_FILES.test(path)
 
-/** Test data does not show what the program uses; imports of a test do. */
+/** Test data does not show which things the program uses; imports of a test do. */
 export const isTest = (path: string): boolean =>
   /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_\w+\.py$|Tests?\.(?:java|kt|cs)$/.test(
     path,

@@ -42,7 +42,7 @@ const briefly = (findings: readonly Finding[]): string[] =>
   findings.map((f) => `${f.severity} ${f.kind} ${f.file}:${f.line} ${f.decision.label}`)
 
 describe('reports a reintroduced alternative', () => {
-  test('as a package in a manifest, with the reason for its rejection', () => {
+  test('reports a package in a manifest, with the reason for its rejection', () => {
     const [finding, ...others] = judge(
       [changed('package.json', '{\n  "dependencies": {\n    "redis": "^4.6.0"')],
       [REDIS],
@@ -60,13 +60,13 @@ describe('reports a reintroduced alternative', () => {
     expect(others).toEqual([])
   })
 
-  test('as an import', () => {
+  test('reports an import', () => {
     expect(briefly(judge([changed('src/q.ts', "\nimport { createClient } from '@redis/client'")], [REDIS]))).toEqual([
       'warning returns src/q.ts:2 D005',
     ])
   })
 
-  test('as a name in code, with severity note', () => {
+  test('reports a name in code, with severity note', () => {
     expect(briefly(judge([changed('src/q.ts', 'const store = new RedisStore()')], [REDIS]))).toEqual([
       'note returns src/q.ts:1 D005',
     ])
@@ -75,7 +75,7 @@ describe('reports a reintroduced alternative', () => {
     ])
   })
 
-  test('once per decision and thing, the manifest before the code', () => {
+  test('reports once per decision and thing, the manifest before the code', () => {
     const findings = judge(
       [
         changed('src/q.ts', "import x from 'redis'"),
@@ -87,14 +87,14 @@ describe('reports a reintroduced alternative', () => {
     expect(findings).toMatchObject([{ file: 'package.json', also: ['src/q.ts', 'src/r.ts'] }])
   })
 
-  test('but not if it is moved, edited or bumped', () => {
+  test('ignores a thing that is moved, edited or bumped', () => {
     expect(judge([changed('package.json', '"redis": "^5.0.0"', { removed: ['"redis": "^4.6.0"'] })], [REDIS])).toEqual(
       [],
     )
     expect(judge([changed('src/q.ts', 'new Redis(url)', { removed: ['new Redis()'] })], [REDIS])).toEqual([])
   })
 
-  test('but not in a comment, in prose, in a lock file, or in the record that rejected it', () => {
+  test('ignores a comment, prose, a lock file, and the record that rejected it', () => {
     const files = [
       changed('src/q.ts', '// Redis would be too much'),
       changed('docs/why.md', 'We did not take Redis.'),
@@ -104,18 +104,18 @@ describe('reports a reintroduced alternative', () => {
     expect(judge(files, [REDIS])).toEqual([])
   })
 
-  test('but not in a sentence inside a longer string', () => {
+  test('ignores a sentence inside a longer string', () => {
     expect(judge([changed('src/help.ts', '  We do not use Redis or Kafka for this.')], [REDIS])).toEqual([])
     expect(briefly(judge([changed('src/q.ts', 'export default class RedisCache extends Cache')], [REDIS]))).toEqual([
       'note returns src/q.ts:1 D005',
     ])
   })
 
-  test('but not in a generated line', () => {
+  test('ignores a generated line', () => {
     expect(judge([changed('src/table.ts', `const data = "${'x '.repeat(300)}" + new Redis()`)], [REDIS])).toEqual([])
   })
 
-  test('but not if the decision that rejected it is superseded by one that chooses it', () => {
+  test('ignores a thing chosen by the successor of the decision that rejected it', () => {
     const later: Given[] = [
       { ...REDIS, status: 'superseded', superseded_by: '9' },
       { num: 9, title: 'Jobs run in Redis', supersedes: '5' },
@@ -123,7 +123,7 @@ describe('reports a reintroduced alternative', () => {
     expect(judge([changed('package.json', '"redis": "^4"')], later)).toEqual([])
   })
 
-  test('even if that decision was superseded by one that does not choose it', () => {
+  test('reports a thing not chosen by the successor of the decision that rejected it', () => {
     const later: Given[] = [
       { ...REDIS, status: 'superseded', superseded_by: '9' },
       { num: 9, title: 'Jobs run in a Postgres queue with leases', supersedes: '5' },
@@ -135,7 +135,7 @@ describe('reports a reintroduced alternative', () => {
     )
   })
 
-  test('as a note when a newer decision has chosen it for something else', () => {
+  test('reports a note if a newer decision has chosen it for something else', () => {
     expect(
       briefly(
         judge([changed('package.json', '"redis": "^4"')], [REDIS, { num: 9, title: 'Cache hot reads in Redis' }]),
@@ -143,7 +143,7 @@ describe('reports a reintroduced alternative', () => {
     ).toEqual(['note returns package.json:1 D005'])
   })
 
-  test('even if the title of the decision names it as rejected', () => {
+  test('reports a thing even if the title of the decision names it as rejected', () => {
     for (const title of ['A Postgres queue instead of Redis', 'No Redis']) {
       expect(briefly(judge([changed('package.json', '"redis": "^4"')], [{ ...REDIS, title }]))).toEqual([
         'warning returns package.json:1 D005',
@@ -151,7 +151,7 @@ describe('reports a reintroduced alternative', () => {
     }
   })
 
-  test('in code only within the files of the decision, if it names any', () => {
+  test('reports code only within the files of the decision, if it names any', () => {
     const scoped = [{ ...REDIS, files_affected: ['src/jobs/'] }]
     expect(briefly(judge([changed('src/web/a.ts', 'new Redis()')], scoped))).toEqual([])
     expect(briefly(judge([changed('src/jobs/a.ts', 'new Redis()')], scoped))).toContain(
@@ -166,7 +166,7 @@ describe('reports a reintroduced superseded choice', () => {
     { num: 8, title: 'Use Postgres for events', supersedes: '3' },
   ]
 
-  test('as a package, naming the successor', () => {
+  test('reports a package, naming the successor', () => {
     const [finding] = judge([changed('package.json', '"mongodb": "^6"')], replaced)
     expect(finding).toMatchObject({
       kind: 'returns',
@@ -185,7 +185,7 @@ describe('reports a reintroduced superseded choice', () => {
     ])
   })
 
-  test('but not if an active decision has it in its title', () => {
+  test('ignores a choice that an active decision has in its title', () => {
     expect(
       judge(
         [changed('package.json', '"mongodb": "^6"')],
@@ -202,7 +202,7 @@ describe('a decision governs the files it names', () => {
     files_affected: ['src/api/', 'openapi.yaml', 'test/**/*.http'],
   }
 
-  test('by folder, by name and by glob, in one finding', () => {
+  test('matches by folder, by name and by glob, in one finding', () => {
     const files = ['src/api/users.ts', 'openapi.yaml', 'test/a/b.http', 'src/apis.ts'].map((path) => changed(path, 'x'))
     expect(judge(files, [decision])).toMatchObject([
       {
@@ -215,7 +215,7 @@ describe('a decision governs the files it names', () => {
     ])
   })
 
-  test('even if they are deleted or renamed, with a note', () => {
+  test('reports deleted and renamed files, with a note', () => {
     expect(judge([changed('openapi.yaml', '', { status: 'deleted', added: [] })], [decision])[0]?.reason).toContain(
       'openapi.yaml is deleted here',
     )
@@ -225,7 +225,7 @@ describe('a decision governs the files it names', () => {
     ).toContain('openapi.yaml is renamed here')
   })
 
-  test('but not once it is superseded', () => {
+  test('does not govern files once it is superseded', () => {
     expect(judge([changed('openapi.yaml', 'x')], [{ ...decision, status: 'superseded', superseded_by: '9' }])).toEqual(
       [],
     )
@@ -270,7 +270,7 @@ describe('words touch a decision', () => {
     ).toEqual(['note touched package.json:1 D002'])
   })
 
-  test('but not by one common word, nor with a weak search verdict', () => {
+  test('do not match by one common word, nor with a weak search verdict', () => {
     expect(
       judge([changed('src/a.ts', '// The store is opened when the first request comes in')], [money], 'strong'),
     ).toEqual([])
@@ -278,7 +278,7 @@ describe('words touch a decision', () => {
     expect(judge([changed('src/price.ts', '// Keeps money in minor units')], [money], 'weak')).toEqual([])
   })
 
-  test('but are not reported if the decision has a stronger reason', () => {
+  test('are not reported if the decision has a stronger reason', () => {
     expect(
       briefly(
         judge(

@@ -1,4 +1,4 @@
-/** Files that show what is used by existing, whatever their content. */
+/** Files whose presence alone shows that a thing is used. */
 const TELLING: readonly (readonly [file: RegExp, thing: string])[] = [
   [/^\.github\/workflows\/[^/]+\.ya?ml$/, 'GitHub Actions'],
   [/(?:^|\/)Jenkinsfile$/, 'Jenkins'],

@@ -31,7 +31,7 @@ export function everythingTurnedDown(record: RecordTexts): TurnedDown[] {
   const lineage = lineageOf(record.decisions)
   const all = [...active.flatMap((entry) => rejectedThrough(entry, lineage, record)), ...replaced(record)]
   const ids = wantedIds(all.map(({ thing }) => thing.id))
-  // The newest decision that chose each thing; decisions come by number.
+  // The newest decision that chose each thing; sorted by number.
   const chosen = new Map(active.flatMap(({ title, num }) => chosenIn(title, ids).map((id) => [id, num])))
   return all
     .filter(({ entry, thing }) => entry.status === 'active' || !chosen.has(thing.id))

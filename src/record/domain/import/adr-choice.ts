@@ -93,7 +93,7 @@ const REASON = /,?\s*\b(?:because|since|instead of|rather than)\b|;/i
 /** The part of a sentence that names the choice; undefined if it does not choose. */
 export function chosenPart(sentence: string): string | undefined {
   const labelled = LABELLED.exec(sentence)
-  // After a label comes the name itself, which may contain any word.
+  // A label is followed by the name itself, which may contain any word.
   if (labelled !== null && !/\bnot? (?:the )?$/i.test(sentence.slice(0, labelled.index)))
     return upTo(sentence.slice(labelled.index + labelled[0].length), REASON)
   const passive = PASSIVE.exec(sentence)

@@ -10,7 +10,7 @@ export interface Metadata {
   /** Dates of the lines under the title; preferred to the frontmatter, which web sites use for the page. */
   readonly dates: ReadonlyMap<DateKind, string>
   readonly frontmatterDates: ReadonlyMap<DateKind, string>
-  /** What it supersedes or is superseded by, one line each. */
+  /** ADRs it supersedes or is superseded by, one line each. */
   readonly relations: readonly string[]
   /** The lines under the title that name its successor: part of its status. */
   readonly replacedBy: readonly string[]
@@ -117,7 +117,7 @@ function readLines(body: string): {
     const whole = [value!]
     while (i + 1 < end && /^\s{2,}\S/.test(lines[i + 1]!) && !LINE.test(lines[i + 1]!)) whole.push(strip(lines[++i]!))
     if (isRelation) relations.push(`${name}: ${whole.join(' ')}`)
-    // What it supersedes is worth reading; its successor is part of its status.
+    // The superseded ADRs are worth reading; the successor is part of the status.
     if (isRelation && !PAST.test(name)) kept.push(`- ${key}: ${whole.join(' ')}`)
     else if (!isRelation && !found.has(name))
       found.set(name, name === 'status' ? whole.join(' ') : plainText(whole.join(' ')))

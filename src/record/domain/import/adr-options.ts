@@ -210,7 +210,7 @@ const toInferred = (option: Option, sentence: string): RejectedAlternative => ({
 
 const LONGEST_SENTENCE = 300
 
-/** Arguments against come first: they are why it was not chosen. */
+/** Puts arguments against first: they explain the rejection. */
 function badFirst(argument: string): string {
   const bad: string[] = []
   const others: string[] = []

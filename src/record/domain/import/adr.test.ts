@@ -39,7 +39,7 @@ One thing less to run.
 `
 
 describe('an ADR in Nygard form', () => {
-  it('gives title, number, date, status and a rationale that opens with the decision', () => {
+  it('parses title, number, date, status and a rationale that opens with the decision', () => {
     expect(read(NYGARD)).toMatchObject({
       title: 'Keep queues in Postgres',
       number: { series: '', number: 7 },
@@ -124,7 +124,7 @@ See the spike.
 `
 
 describe('an ADR in MADR form', () => {
-  it('gives the options that were not chosen, with arguments against them first', () => {
+  it('returns the options that were not chosen, with arguments against them first', () => {
     expect(read(MADR).rejected).toEqual([
       {
         name: 'Operational transformation',
@@ -292,7 +292,7 @@ describe('the options that were not chosen', () => {
     ['all are named', '* Flask\n* Django', 'We will use Flask and Django.'],
     ['the outcome speaks against one', '* Keep Flask in new work\n* Replace it', 'We will remove Flask in new work.'],
     ['the choice is none of the list', '* Flask\n* Django', 'We decided to use Go.'],
-  ])('are not claimed if %s', (_, options, outcome) => {
+  ])('are empty if %s', (_, options, outcome) => {
     expect(weighing(options, outcome)).toEqual([])
   })
 
@@ -361,7 +361,7 @@ describe('an alternative rejected in passing', () => {
     expect(decided(sentence)).toEqual(names)
   })
 
-  test('is inferred from that sentence, and not repeated', () => {
+  test('is inferred once, even if title and text both reject it', () => {
     expect(
       read('# Use Express instead of Fastify\n\n## Decision\n\nWe use Express instead of Fastify.\n').rejected,
     ).toEqual([{ name: 'Fastify', reason: inferredReason('Use Express instead of Fastify', '') }])
@@ -396,7 +396,7 @@ describe('supersession links', () => {
     })
   })
 
-  it('are found in frontmatter, under the title and in the text, but not in passing', () => {
+  it('are found in frontmatter, under the title and in the text, but not in a passing mention', () => {
     expect(
       read('---\nstatus: superseded\nsupersededBy:\n  - "[[ADR/010 B]]"\n---\n# Decision\n\nd\n', '008 Go.md'),
     ).toMatchObject({ title: 'Go', supersededBy: [{ target: 'ADR/010 B' }] })
@@ -479,7 +479,7 @@ test.each([
   ['## Status\n\n**Accepted** - 2023-05-01', '2023-05-01'],
   ['Date: 2024-02-31', undefined],
   ['', undefined],
-])('the line "%s" gives %s', (line, date) => {
+])('reads the date in the line "%s" as %s', (line, date) => {
   expect(read(`# T\n\n${line}\n\n## Decision\n\nd\n`).date).toBe(date)
 })
 
@@ -535,7 +535,7 @@ describe('a file that is not a decision is skipped with a reason', () => {
     ['\u0000\u0001', 'x.md', 'it is not a text file'],
   ])('%j in %s', (text, filename, why) => expect(reason(text, filename)).toBe(why))
 
-  it('but a README with a decision is imported, and so is a file about templates', () => {
+  it('imports a README with a decision, and a file about templates', () => {
     expect(reason('# T\n\n## Decision\n\nd\n', '2023-02-09-x/README.md')).toBe('imported as T')
     expect(reason('# T\n\n## Decision\n\nd\n', '0004-email-template-engine.md')).toBe('imported as T')
   })

@@ -9,6 +9,7 @@ import {
   numberInTitle,
   stemOf,
   titleFromName,
+  SERIES,
 } from '../../../kernel/domain/adr/adr-name.ts'
 import { type AdrRef, distinctRefs, refsIn } from '../../../kernel/domain/adr/adr-ref.ts'
 import {
@@ -19,7 +20,7 @@ import {
   relationsIn,
   relationsInText,
 } from '../../../kernel/domain/adr/adr-status.ts'
-import { strip } from '../../../kernel/domain/text.ts'
+import { strip, ellipsis } from '../../../kernel/domain/text.ts'
 import {
   tooLargeToImport,
   plainLines,
@@ -28,11 +29,11 @@ import {
   shiftHeadings,
 } from '../../../kernel/domain/text/markdown.ts'
 import type { Confidence, Decision, RejectedAlternative } from '../decision/decision.ts'
+import { LIMITS } from '../decision/screening.ts'
 import { type Metadata, readMetadata } from './adr-metadata.ts'
 import { type OptionsReading, readOptions } from './adr-options.ts'
 import { rejectedInProse } from './adr-prose.ts'
 import { type Outline, type Section, looksLikeDecision, nestedSections, outline } from './adr-sections.ts'
-import { cleanTitle } from './adr-title.ts'
 import { readExported, withoutFacts } from './exported-adr.ts'
 import { extractNygard } from './nygard.ts'
 
@@ -218,3 +219,15 @@ function underNoHeading(section: Section): string {
 
 const underHeading = (section: Section): string =>
   section.text === '' ? '' : `### ${section.heading}\n\n${shiftHeadings(section.text, 3 - section.level)}`
+
+/** The title without number and series, in one line. Any letters count as series before the file's own number. */
+function cleanTitle(heading: string, own?: AdrNumber): string {
+  const plain = plainText(heading)
+  const ownLabel = own === undefined ? '(?!)' : `[a-z]{2,5}[-_ #]?0*${own.number}`
+  const bare = plain
+    .replace(new RegExp(`^\\[?${ownLabel}\\]?\\s*[.:)–—-]+\\s*`, 'i'), '')
+    .replace(new RegExp(`^\\[?(?:${SERIES})[-_ #]*[0-9]+(?:\\]|\\s*[.:)–—-]|\\s)\\s*`, 'i'), '')
+    .replace(new RegExp(`^(?:${SERIES})\\s*[.:–—-]+\\s*`, 'i'), '')
+    .replace(/^(?:\[?[0-9]{1,5}\]?\s*[.:)–—-]+|[0-9]{3,5})\s+/, '')
+  return ellipsis(strip(bare) || plain, LIMITS.title)
+}

@@ -51,7 +51,7 @@ describe('a memory bank', () => {
 })
 
 describe('a decision log', () => {
-  it('gives a decision for each headed block, with its date and text', () => {
+  it('returns a decision for each headed block, with its date and text', () => {
     expect(
       log(
         '# Log\n\n## Decision: Use Redis\n\n**Date:** 2024-05-06\n\nFast.\n\n## [2024-06-07] Drop Redis\n\nSlow.\n\n## Notes\n\nnone\n',
@@ -62,7 +62,7 @@ describe('a decision log', () => {
     ])
   })
 
-  it('gives a decision for each dated line if there are no blocks', () => {
+  it('returns a decision for each dated line if there are no blocks', () => {
     expect(log('[2024-05-06 10:00:00] - Use Redis. It is fast.\n')).toEqual([
       [2, 'Use Redis', '2024-05-06', 'Use Redis. It is fast.'],
     ])

@@ -28,7 +28,7 @@ describe('a decision of a nauro store', () => {
     expect(Object.keys(moved)).toEqual(['proposed_by', 'approved_at', 'base_commit', 'labels', 'nested'])
   })
 
-  it('is read with Windows line ends, and with a foreign key between ours', () => {
+  it('is parsed with Windows line ends, and with an unknown key between known ones', () => {
     expect(convertDecision(FOREIGN.replaceAll('\n', '\r\n'), '012-x.md').text).toBe(NULLS)
     const between = NULLS.replace('source: mcp\n', 'base_commit: abc\nsource: mcp\n').replace(
       'files_affected: []',
@@ -40,7 +40,7 @@ describe('a decision of a nauro store', () => {
     })
   })
 
-  it('that cannot be parsed is copied unchanged, with the reason', () => {
+  it('a decision that cannot be parsed is copied unchanged, with the reason', () => {
     expect(convertDecision('# no frontmatter\n', '3-x.md')).toMatchObject({
       text: '# no frontmatter\n',
       fault: expect.stringContaining('---'),

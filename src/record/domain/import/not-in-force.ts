@@ -2,7 +2,7 @@ import type { Decision } from '../decision/decision.ts'
 import { label } from '../decision/decision.ts'
 import { importedDecision } from './placement.ts'
 
-/** An ADR that states that it is no longer in force, and names no successor. */
+/** An ADR that is marked as no longer in force and names no successor. */
 export interface EndedAdr {
   readonly num: number
   readonly title: string

@@ -70,7 +70,7 @@ describe('numbers', () => {
     expect(links(p)).toEqual({ '0001-a.md': '4 superseded of null by 3', '0003-c.md': '3 active of 4 by null' })
   })
 
-  it('of two series do not mix: a reference stays in its own series', () => {
+  it('two series do not mix: a reference stays in its own series', () => {
     const p = plan({
       'adr/ADR002-a.md': adr('A'),
       'adr/ADR008-b.md': adr('B'),
@@ -122,7 +122,7 @@ describe('supersession', () => {
     expect(told(silent)).toContain('01-a.md is superseded by "ADR-2", which could be 02-b.md or 02-c.md')
   })
 
-  it('to nothing, to itself or in a cycle is reported, and the import continues', () => {
+  it('reports supersession by a missing ADR, by itself or in a cycle, and continues the import', () => {
     const p = plan({
       '1-a.md': adr('A', 'Superseded by ADR-9'),
       '2-b.md': adr('B', 'Superseded by ADR-2'),
@@ -143,7 +143,7 @@ describe('supersession', () => {
     expect(told(p)).toContain('circle of supersessions (3-c.md → 4-d.md → 5-e.md → 3-c.md)')
   })
 
-  it('on which the two sides disagree follows the superseded one', () => {
+  it('follows the superseded ADR if the two sides disagree', () => {
     const p = plan({
       '1-a.md': adr('A', 'Superseded by ADR-2'),
       '2-b.md': adr('B'),
@@ -153,7 +153,7 @@ describe('supersession', () => {
     expect(told(p)).toContain('3-c.md supersedes 1-a.md, but that says it is superseded by 2-b.md')
   })
 
-  it('by several at once keeps every old one, and names one in the new', () => {
+  it('an ADR that supersedes several marks each as superseded, and names only one of them', () => {
     const p = plan({
       '1-a.md': adr('A'),
       '2-b.md': adr('B'),
@@ -174,7 +174,7 @@ describe('supersession', () => {
 })
 
 describe('a status unknown to a record', () => {
-  it('that ends it without a successor makes it superseded by the listing decision, with a note', () => {
+  it('an ended ADR without a successor is superseded by the listing decision, with a note', () => {
     const p = plan({
       '1-a.md': adr('A', 'Rejected by the team'),
       '2-b.md': adr('B', 'Deprecated'),
@@ -201,7 +201,7 @@ describe('a status unknown to a record', () => {
     expect(parseDecision(formatFaithfully(ledger), '005-x.md')).toMatchObject({ rejected: ledger.rejected })
   })
 
-  it('of a draft means it is not a decision, unless it superseded another', () => {
+  it('a draft is not a decision, unless it superseded another', () => {
     const p = plan({
       '1-a.md': adr('A', 'Draft'),
       '2-b.md': adr('B', 'Superseded by ADR-3'),
@@ -216,14 +216,14 @@ describe('a status unknown to a record', () => {
     expect(told(p)).toContain('3-c.md its status is "Proposed", but another ADR says it was replaced by it')
   })
 
-  it('of a draft reserves its number until it is decided', () => {
+  it('a draft reserves its number until it is decided', () => {
     const files = { '1-a.md': adr('A', 'Rejected'), '2-b.md': adr('B', 'Draft'), 'c.md': adr('C') }
     const p = plan(files)
     expect([p.ended?.by, ...p.imported.map(({ decision: d }) => d.num)]).toEqual([4, 1, 3])
     expect(plan({ '2-b.md': adr('B') }, after(p)).imported[0]!.decision.num).toBe(2)
   })
 
-  it('that is unclear stays active, with a note', () => {
+  it('an ADR with an unclear status stays active, with a note', () => {
     const p = plan({ '1-a.md': adr('A', 'Living document') })
     expect(p.imported[0]!.decision).toMatchObject({
       status: 'active',
@@ -245,7 +245,7 @@ describe('the decision that only started the record', () => {
 })
 
 describe('a date', () => {
-  it('is that of the ADR, else that of its file, else today', () => {
+  it('is taken from the ADR, else from its file, else it is today', () => {
     const files = [
       { path: '1-a.md', text: adr('A', 'Accepted').replace('\n\n', '\n\nDate: 2020-01-02\n\n') },
       { path: '2-b.md', text: adr('B') },
@@ -370,7 +370,7 @@ describe('every file', () => {
     )
   })
 
-  it('that is not Markdown is listed', () => {
+  it('lists a file that is not Markdown', () => {
     expect(plan({ 'logo.png': undefined }).skipped).toEqual([{ path: 'logo.png', reason: 'it is not a Markdown file' }])
   })
 

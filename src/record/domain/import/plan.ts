@@ -56,7 +56,7 @@ export interface AdrPlan {
   readonly drafts: readonly DraftAdr[]
   /** The imported or recorded ADRs that are not in force, and the decision that supersedes them. */
   readonly ended: { readonly by: number; readonly isNew: boolean; readonly adrs: readonly EndedAdr[] } | undefined
-  /** The number given up by the decision that only started the record. */
+  /** The number released by the decision that only started the record. */
   readonly yielded: number | undefined
   readonly notices: readonly Notice[]
 }
@@ -64,8 +64,8 @@ export interface AdrPlan {
 /**
  * Turns a folder of ADRs into decisions. A status becomes: accepted, or none given → active; superseded or deprecated
  * with a known successor → superseded by it; rejected, withdrawn, deprecated or superseded without one → superseded by
- * the one decision that lists what is not in force; proposed → no decision, unless another states that it was
- * superseded by it; unclear → active, opening with a note.
+ * the one decision that lists ADRs no longer in force; proposed → no decision, unless another ADR names it as its
+ * successor; unclear → active, opening with a note.
  */
 export function planAdrImport(files: readonly SourceFile[], known: KnownRecord, today: string): AdrPlan {
   const { read, skipped } = readAll(files)
@@ -184,7 +184,7 @@ interface Places {
   readonly twins: ReadonlyMap<string, KnownDecision>
   readonly numbers: ReadonlyMap<string, number>
   readonly entries: readonly Entry[]
-  /** The decision that supersedes what is not in force: its number, and whether it is new to the record. */
+  /** The decision that supersedes ADRs no longer in force: its number, and whether it is new to the record. */
   readonly ledger: { readonly num: number; readonly isNew: boolean }
   readonly yielded: number | undefined
 }

@@ -21,8 +21,8 @@ export interface Lineage {
 }
 
 /**
- * Combines each ADR's own statements with those of others about it. Its own take precedence; another's count if that
- * one was accepted. Contradictions, dead links and cycles are reported and change nothing. `adrs` come oldest first.
+ * Combines each ADR's own statements with those of others about it. Its own take precedence; another ADR's count if it
+ * was accepted. Contradictions, dead links and cycles are reported and change nothing. `adrs`: oldest first.
  */
 export function traceLineage(adrs: readonly PlacedAdr[]): Lineage {
   const notices: Notice[] = []

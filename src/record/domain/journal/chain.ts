@@ -11,7 +11,7 @@ export interface JournalHead {
 
 export interface ChainFault {
   readonly message: string
-  /** Hashes of invalid lines; a person gives them up with `ken accept`. */
+  /** Hashes of invalid lines; a person can write them off (`ken accept`). */
   readonly lines: readonly string[]
 }
 

@@ -58,8 +58,7 @@ function judge(
   return { path, kind: 'edited', message: 'was changed by hand or by another program since Ken last wrote it' }
 }
 
-// Merged branches interleave: one may have removed, before the other's last event on the path, what the other never
-// touched again.
+// Merged branches interleave: one may have removed a file before the other's last event on its path.
 const isMissing = (states: readonly State[], history: boolean): boolean =>
   history ? !states.includes(null) : states.at(-1) !== null
 

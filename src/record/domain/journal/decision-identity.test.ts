@@ -22,7 +22,7 @@ test('a decision renamed in the same change keeps its identity', () => {
   expect(log.ids.get('002-cache-in-redis')).toBe(log.ids.get('002-cache'))
 })
 
-test('of two decisions of one name the one that stays keeps the id, and the other gets its own', () => {
+test('a decision renumbered because of a duplicate name gets a new id, and the other keeps its id', () => {
   const log = new IdentityLog().follow([
     event('A', { [path('002-cache')]: 'x' }),
     event(

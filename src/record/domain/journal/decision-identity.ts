@@ -50,7 +50,7 @@ export class IdentityLog implements Identities {
     for (const { stem, isThere } of files) {
       this.highest = Math.max(this.highest, decisionNumber(stem) ?? 0)
       if (!isThere || this.ids.has(stem)) continue
-      // A new title gives it a new file; its number stays the same.
+      // A new title changes the file name; the number stays the same.
       const before = goneBy.get(decisionNumber(stem))
       this.#set(stem, (before && this.ids.get(before)) ?? newId(event, stem))
     }

@@ -64,7 +64,7 @@ test('an agent that adds to a decision makes it a proposal again', () => {
   ).toEqual(['002-a'])
 })
 
-test('only a person accepts', () => {
+test('only a person can accept a proposal', () => {
   expect(proposed(agents('002-a'), event('mcp-stdio', 'accept', { decisions: ['002-a'] }))).toEqual(['002-a'])
   expect(proposed(agents('002-a'), event('cli', 'accept', { files: ['decisions/002-a.md'] }))).toEqual(['002-a'])
   expect(proposed(agents('002-a', { approved: true }))).toEqual([])

@@ -11,7 +11,7 @@ export function followProposals(proposed: Set<string>, events: Iterable<JournalE
   return proposed
 }
 
-/** Surfaces used by programs; no person need have seen what comes this way. */
+/** Surfaces used by programs; a person may never have seen these changes. */
 const BY_AGENTS: Readonly<Record<Origin['surface'], boolean>> = {
   cli: false,
   app: false,
@@ -25,7 +25,7 @@ const BY_AGENTS: Readonly<Record<Origin['surface'], boolean>> = {
 }
 
 function follow(proposed: Set<string>, { operation, origin, facts, files }: JournalEvent): void {
-  // A record from elsewhere is adopted as it is with the first change, whoever makes it.
+  // The first change, by a person or an agent, adopts a foreign record as it is.
   if (operation === 'adopt') return
   // An unknown origin is not a person.
   if (BY_AGENTS[origin?.surface] ?? true) {

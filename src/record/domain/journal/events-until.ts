@@ -30,7 +30,7 @@ export function statesAfter(events: readonly JournalEvent[]): Map<string, string
   return states
 }
 
-/** Times that never go backwards, as near to the given ones as that allows. */
+/** Times that never decrease, as close to the given ones as possible. */
 function settledTimes(times: readonly number[], now: number): number[] {
   const believed = longestRun(times, now)
   const settled: number[] = []

@@ -75,7 +75,7 @@ describe('two merged journals', () => {
       expect(chainFaults(linesOf(joined.replace(`"id":"${name}"`, '"id":"other"')), new Set())).not.toEqual([])
   })
 
-  test('keep both lines that claim to be the same event, which is reported', () => {
+  test('keep both lines that claim to be the same event, and the conflict is reported', () => {
     const start = grow('', [{ kind: 'event', day: 1 }], 'base')
     const forged = start.replace('"surface":"cli"', '"surface":"mcp-stdio"')
     const joined = mergeJournals(start, forged)

@@ -6,8 +6,8 @@ import { formatEvent, toLine, type JournalLine } from './journal-lines.ts'
 
 /**
  * Merges two journals: every line once, by time. If both have continued since they diverged, an event names the two
- * ends and pins every loose line, so that later ones build on both. The same two journals give the same bytes in every
- * clone, whichever is ours.
+ * ends and pins every loose line, so that later events build on both. The result has the same bytes in every clone,
+ * whichever journal is ours.
  */
 export function mergeJournals(ours: string, theirs: string): string {
   const [mine, yours] = [entriesOf(ours), entriesOf(theirs)]

@@ -3,7 +3,7 @@ import type { JournalEvent } from './event.ts'
 /** One change to the record by a journal event, for a person who was away. */
 export interface RecordNews {
   readonly kind: 'decision' | 'question' | 'state' | 'record'
-  /** What was done, in one word or two: `recorded`, `accepted`, `resolved`. */
+  /** The action in one or two words: `recorded`, `accepted`, `resolved`. */
   readonly did: string
   /** The stem of a decision or the id of a question; undefined if it is about neither. */
   readonly ref: string | undefined
@@ -59,7 +59,7 @@ const news = (kind: RecordNews['kind'], did: string, ref?: string, others: reado
   others,
 })
 
-/** A journal may come from elsewhere: a fact may have any value. */
+/** A fact may have any value: the journal may be foreign. */
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 const texts = (value: unknown): string[] =>

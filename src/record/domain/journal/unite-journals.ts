@@ -23,7 +23,7 @@ export function uniteJournals(ours: readonly JournalLine[], theirs: readonly Jou
     united.push(node.line)
     for (const above of node.above) if (--above.waits === 0) ready.add(above)
   }
-  // Only lines of other programs can form a cycle; they are kept in the given order.
+  // Only lines written by other programs can form a cycle; they keep the given order.
   return united.length === nodes.size
     ? united
     : [...united, ...[...nodes.values()].filter(({ waits }) => waits > 0).map(({ line }) => line)]
@@ -97,7 +97,7 @@ export function onTopOf(lines: readonly JournalLine[], event: JournalEvent): Jou
   return { ...event, ...(after.length > 0 && { after }), pins }
 }
 
-/** The events of lines, oldest first as given. */
+/** The events of the lines, in their order. */
 export const eventsOf = (lines: readonly JournalLine[]): JournalEvent[] => lines.flatMap(({ event }) => event ?? [])
 
 interface Node {

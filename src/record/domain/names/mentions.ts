@@ -93,7 +93,7 @@ export function wordsOf(text: string): Word[] {
   })
 }
 
-/** The places where a text names something wanted. Of nested names the longest counts: "React Native" is not React. */
+/** Mentions of wanted things in a text. Of nested names the longest counts: "React Native" is not React. */
 export function mentionsIn(text: string, wanted: Wanted): Mention[] {
   const words = wordsOf(text)
   const found: Mention[] = []

@@ -1,5 +1,5 @@
 import { type Mention, type Wanted, mentionsIn } from './mentions.ts'
-import { isTurnedAway } from './stance.ts'
+import { isRejected } from './stance.ts'
 
 /** Something that a text names without arguing against it. */
 export interface Named {
@@ -23,7 +23,7 @@ export function namedIn(text: string, wanted: Wanted): Named[] {
       ids.length === 0 ||
       isIdentifier(text, mention) ||
       judged++ >= MOST_JUDGED ||
-      isTurnedAway(text, mention.start, mention.end)
+      isRejected(text, mention.start, mention.end)
     )
       continue
     for (const id of ids)

@@ -2,7 +2,7 @@ import { VENDORS } from './aliases-services.ts'
 import { knownName, nameKey } from './known-names.ts'
 import { KNOWN_NAMES, type Mention, initialsId, mentionsIn, phraseId, wordId, wordsOf } from './mentions.ts'
 import { isOrdinary } from './ordinary-words.ts'
-import { isTurnedAway } from './stance.ts'
+import { isRejected } from './stance.ts'
 import { GENERIC, pieces } from './words.ts'
 
 /** Identifies a rejected alternative or a replaced decision. */
@@ -34,7 +34,7 @@ const LONGEST_CONTEXT = 10_000
 
 /**
  * The things that the name of an alternative refers to: "Use an ORM (Prisma)" → ORM, Prisma; "Express or Fastify" →
- * both; "A queue in Redis" → Redis. Empty if it names nothing that could be matched; leaves out what the name itself
+ * both; "A queue in Redis" → Redis. Empty if it names nothing that could be matched; omits things that the name itself
  * rejects ("No Redis"). `context` is the surrounding text: a capitalised ordinary word ("Polling", "Zorkbase") counts
  * as a name only if it is spelled so inside a sentence.
  */
@@ -109,7 +109,7 @@ function initialsOf(words: readonly string[]): (NamedThing | undefined)[] {
 /** Names of the alias table inside a longer one, unless it rejects them or they are only part of a name. */
 function knownInside(segment: string): (NamedThing | undefined)[] {
   return mentionsIn(segment, KNOWN_NAMES)
-    .filter((mention) => !mention.isOrdinary && !isTurnedAway(segment, mention.start, mention.end))
+    .filter((mention) => !mention.isOrdinary && !isRejected(segment, mention.start, mention.end))
     .filter(({ spelled, start, end }, i) => {
       const key = nameKey(spelled)
       if (isHosted(segment, start, key)) return false

@@ -1,7 +1,7 @@
 import type { Decision } from '../decision/decision.ts'
 import { KNOWN_NAMES, type Wanted, mentionsIn, wantedIds } from './mentions.ts'
 import { type NamedThing, namedThings } from './named-thing.ts'
-import { isTurnedAway } from './stance.ts'
+import { isRejected } from './stance.ts'
 
 /** The ids of everything a decision chose (from the alias table) and rejected, to match against a text. */
 export interface DecisionNames {
@@ -27,7 +27,7 @@ export function namesOf(decision: Pick<Decision, 'title' | 'rationale' | 'reject
 const CHOSEN_OPTION =
   /^\W*(?:chosen|selected) (?:option|alternative|solution|approach)s?\b\W*(.{1,200}?)(?=\b(?:because|since|instead of|rather than|over)\b|[.;]\s|$)/im
 
-/** "Postgres without extensions" rejects a way to use what the decision itself chose, so it is left out. */
+/** Omits a rejected way to use the thing that the decision itself chose ("Postgres without extensions"). */
 export function rejectedThings({
   title,
   rationale,
@@ -45,6 +45,6 @@ export function rejectedThings({
 
 /** The things a title adopts: "REST instead of GraphQL" does not choose GraphQL, "No Redis" chooses nothing. */
 export function chosenIn(title: string, wanted: Wanted): string[] {
-  const found = mentionsIn(title, wanted).filter(({ start, end }) => !isTurnedAway(title, start, end))
+  const found = mentionsIn(title, wanted).filter(({ start, end }) => !isRejected(title, start, end))
   return [...new Set(found.flatMap(({ ids }) => ids))]
 }

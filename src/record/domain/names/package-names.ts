@@ -20,7 +20,7 @@ export function thingsOfPackage(name: string, wanted: Wanted): string[] {
     ...broughtInBy(key, 'package'),
   ])
   const parts = mentionsIn(bare, wanted).filter(({ isOrdinary }) => !isOrdinary)
-  // "React Native" is a separate thing, even if only its package shows that; `@pulumi/aws` is Pulumi's.
+  // "React Native" is not React, even if only its package shows that; `@pulumi/aws` belongs to Pulumi.
   const isOther = whole.some((key) => knownName(key) !== undefined && !VENDORS.has(key))
   const ids = isOther ? wholeIds : [...wholeIds, ...parts.flatMap((part) => part.ids.filter((id) => !/^[~^]/.test(id)))]
   return [...new Set(ids)].filter((id) => wanted.has(id))

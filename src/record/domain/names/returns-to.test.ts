@@ -12,7 +12,7 @@ describe('a proposal returns to a superseded decision', () => {
     'Move the builds back to Jenkins',
     'Run the nightly build on Jenkins, it has more memory',
     'Jenkins for the release build',
-  ])('if it adopts what only that decision chose: %s', (text) => {
+  ])('matches if it adopts a choice that only that decision made: %s', (text) => {
     expect(returnsTo(text, old, [successor])).toBe(true)
   })
 
@@ -20,11 +20,11 @@ describe('a proposal returns to a superseded decision', () => {
     ['it shares the subject alone', 'Cache dependencies between builds'],
     ['it speaks against it', 'Remove the last Jenkins job instead of repairing it'],
     ['it names what the successor chose too', 'Run GitHub Actions beside Jenkins for a month'],
-  ])('not if %s', (_why, text) => {
+  ])('does not match if %s', (_why, text) => {
     expect(returnsTo(text, old, [successor])).toBe(false)
   })
 
-  test('by what the outcome chose if the title names nothing', () => {
+  test('matches by the choice in the outcome if the title names nothing', () => {
     const cache = { title: 'A cache for hot reads', rationale: 'We use Memcached for hot reads.' }
     const next = {
       title: 'Hot reads without a cache',
@@ -34,12 +34,12 @@ describe('a proposal returns to a superseded decision', () => {
     expect(returnsTo('Add an index for the product pages', cache, [next])).toBe(false)
   })
 
-  test('not if a later successor chose it again', () => {
+  test('does not match if a later successor chose it again', () => {
     const again = { title: 'Build with Jenkins once more', rationale: 'We will use Jenkins.' }
     expect(returnsTo('Move the builds to Jenkins', old, [successor, again])).toBe(false)
   })
 
-  test('by the words of its title if no name matches', () => {
+  test('matches by the words of its title if no name matches', () => {
     const cookies = { title: 'Keep sessions in signed cookies', rationale: 'No server keeps anything.' }
     const table = { title: 'Keep sessions in a table', rationale: 'They can be taken back at once.' }
     expect(returnsTo('Keep our sessions in signed cookies again', cookies, [table])).toBe(true)

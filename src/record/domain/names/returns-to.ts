@@ -8,8 +8,8 @@ import { chosenIn } from './names-of.ts'
 type Chosen = Pick<Decision, 'title' | 'rationale'>
 
 /**
- * Whether a text adopts what a superseded decision chose and none of its successors did: by a name, or by all words of
- * its title. Similarity cannot decide this: a decision and its successor have the same subject.
+ * Whether a text adopts a choice of a superseded decision that none of its successors made: by a name, or by all words
+ * of its title. Similarity cannot decide this: a decision and its successor have the same subject.
  */
 export function returnsTo(text: string, old: Chosen, successors: readonly Chosen[]): boolean {
   const kept = new Set(successors.flatMap(chosenBy))

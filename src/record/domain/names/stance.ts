@@ -2,7 +2,7 @@
  * Whether a mention in a text rejects the thing: "never adopt MongoDB", "instead of Kafka", "X was rejected". A
  * question ("why not Redis?") or a replacement for something else counts as in favour.
  */
-export function isTurnedAway(text: string, start: number, end: number): boolean {
+export function isRejected(text: string, start: number, end: number): boolean {
   const { before, after, following, isQuestion } = sentenceAround(text, start, end)
   const clean = withoutFalseNegatives(before, isQuestion)
   if (/^,? (?:instead\b(?! of)|then\b(?=$|[,.!?]))/.test(after) && !/\binstead of(?: \S+)?\s*$/.test(clean))
@@ -256,7 +256,7 @@ const CLAUSE =
 const reaches = (gap: string): boolean =>
   !CLAUSE.test(gap.replace(/^: ?/, '').replaceAll(/\b(?:such as|e\.g\.?)/g, '')) && !MEANS.test(gap)
 
-// "Avoid load by caching in Redis", "eliminate the lookup with a token": the means, not what is avoided.
+// "Avoid load by caching in Redis", "eliminate the lookup with a token": the means, not the thing avoided.
 const MEANS = /\b(?:we|you|i|they|let's|lets|by \w+ing|with an?)\b/
 
 /** "Remove the worker, Redis will do it": a new subject after the comma. */

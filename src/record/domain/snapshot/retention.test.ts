@@ -83,7 +83,7 @@ describe('snapshots are kept', () => {
     ])
   })
 
-  test('at any age if they added a decision or have no known time', () => {
+  test('keeps snapshots of any age if they added a decision or have no known time', () => {
     const all = taken(
       '2024-01-01T00:00:00Z',
       '2024-01-02T00:00:00Z',

@@ -5,16 +5,18 @@ import type { ProjectRef } from '../../../kernel/ports/projects.ts'
 import { type Changes, isEmpty, openDraft } from '../../domain/draft.ts'
 import { HASHES, decisionPath } from '../../domain/files.ts'
 import { changeEvent, withAdoption } from '../../domain/journal/change-events.ts'
-import { isToldOf } from '../../domain/journal/take-lines.ts'
+import { isToldOf, type TakingChange, takeLines } from '../../domain/journal/take-lines.ts'
 import type { Draft } from '../../ports/store.ts'
+import { JOURNAL } from '../judge-journal.ts'
 import { decodeOrSkip, sha256 } from '../record-text.ts'
 import type { DecisionIndex } from './decision-index/index.ts'
 import type { HeadKeeper, Seen } from './head.ts'
+import { judgeHead, seenJournal } from './inspect-journal.ts'
 import { withNewPlain } from './inspect-snapshots.ts'
 import type { Intent } from './intent.ts'
-import { type Appended, appendEvents } from './journal-append.ts'
-import { readJournal } from './journal-file.ts'
-import { takeIntoJournal } from './journal-take.ts'
+import { appendEvents } from './journal-append.ts'
+import type { Appended, JournalParts } from './journal-append.ts'
+import { readJournal, parseJournal } from './journal-file.ts'
 import { ALL_IGNORED, ATTRIBUTES, RECORD_ATTRIBUTES, SNAPSHOTS_IGNORED } from './merge-driver.ts'
 import { isDatabaseFault, toRecordFailure } from './record-failure.ts'
 import type { RecordFolder } from './record-folder.ts'
@@ -22,7 +24,7 @@ import { recover } from './recovery.ts'
 import type { Scratch } from './scratch.ts'
 import { type Capture, type CaptureRequest, capture } from './snapshot-capture.ts'
 import { PACK } from './snapshot-pack.ts'
-import type { FileShelf } from './snapshot-shelf.ts'
+import type { FileShelf } from './snapshot-store.ts'
 import { hashOf, land, notRecorded } from './transaction.ts'
 
 export interface CommitParts {
@@ -222,5 +224,28 @@ function makeReadyForGit({ files }: RecordFolder): void {
     [ATTRIBUTES, RECORD_ATTRIBUTES],
   ] as const) {
     if (files.stat(path) === undefined) files.create(path, text)
+  }
+}
+
+/** Merges lines of another machine into the journal. Appends if all go to the end; otherwise rewrites the journal. */
+async function takeIntoJournal(
+  { folder, head, inRepository }: JournalParts,
+  taken: readonly string[],
+  make: (isFirst: boolean) => Promise<TakingChange>,
+): Promise<Appended> {
+  const bytes = (await folder.readBytes(JOURNAL)) ?? Buffer.alloc(0)
+  const here = parseJournal(bytes)
+  const known = head.read()
+  const { kind, gone } = await judgeHead(folder, here, { known: known?.seen.journal, inRepository })
+  const lines = takeLines(here.lines, taken, await make(here.events.length === 0))
+  const text = lines.map((line) => `${line.text}\n`).join('')
+  const whole = Buffer.from(text)
+  const isLonger = whole.subarray(0, bytes.length).equals(bytes)
+  const more = whole.subarray(bytes.length).toString('utf8')
+  return {
+    append: isLonger && more !== '' ? { path: JOURNAL, offset: bytes.length, text: more } : undefined,
+    ...(!isLonger && { rewrite: { path: JOURNAL, text, before: sha256(bytes) } }),
+    end: seenJournal(parseJournal(whole)),
+    lost: [...new Set([...(known?.lost ?? []), ...(kind === 'lost' ? gone : [])])],
   }
 }

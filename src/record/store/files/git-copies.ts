@@ -113,7 +113,7 @@ export async function* allPastStates(
       for (const path of places.get(id) ?? []) yield { path, bytes }
 }
 
-/** Blobs in groups that fit into one answer; leaves out what is larger than any text of a record. */
+/** Blobs in groups that fit into one answer; omits blobs larger than any text of a record. */
 async function inBatches(root: string, ids: readonly string[]): Promise<string[][]> {
   if (ids.length === 0) return []
   const sizes = (await git(root, ['cat-file', '--batch-check'], ids.join('\n')))?.toString('latin1') ?? ''

@@ -56,7 +56,7 @@ describe('manual edits', () => {
     expect(await titles(store)).toEqual(['One'])
   })
 
-  test('in a repository an older state of a file is valid if git checked it out, and an edit otherwise', async () => {
+  test('an older file state in a repository is valid if git checked it out, and an edit otherwise', async () => {
     mkdirSync(join(home(), 'repo', '.ken'), { recursive: true })
     const root = join(home(), 'repo', '.ken', 'record')
     const git = (...args: string[]) =>

@@ -55,7 +55,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
     scan: options.scan,
   })
   // Loaded on demand: a check in a new process is mostly startup time.
-  const shelf = once(async () => (await import('./snapshot-shelf.ts')).openSnapshotShelf(folder, index.snapshots))
+  const shelf = once(async () => (await import('./snapshot-store.ts')).openSnapshotStore(folder, index.snapshots))
   const head = once(async () => (await import('./head.ts')).openHead(scratch.folder, folder.root))
   const inRepository = project.mode === 'repo'
   const parts = async () => ({ folder, scratch, index, shelf: await shelf(), clock, head: await head(), inRepository })

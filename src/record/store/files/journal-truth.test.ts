@@ -28,7 +28,7 @@ describe('the journal', () => {
     expect(await found(store)).toContainEqual(['journal/events.jsonl', 'missing'])
   })
 
-  test('is reported from the snapshots alone if it is gone and no head is kept', async () => {
+  test('is reported as gone even if no head is kept and only the snapshots show that it existed', async () => {
     const store = await written(3)
     rmSync(at('journal'), { recursive: true })
     rmSync(join(home(), 'state'), { recursive: true })
@@ -72,7 +72,7 @@ describe('the journal', () => {
     }
   })
 
-  test('is recognised in a copy of the record by its own lines', async () => {
+  test('tampering in a copy of the record is detected from the journal lines alone', async () => {
     await written(4)
     cpSync(at(), join(home(), 'copy'), { recursive: true })
     const copied = join(home(), 'copy', 'journal', 'events.jsonl')
@@ -98,7 +98,7 @@ describe('the journal', () => {
     expect(await found(store)).toContainEqual(DAMAGED)
   })
 
-  test('from before the hash chain is accepted as it is, and pinned by the next event', async () => {
+  test('a journal from before the hash chain is accepted as it is, and pinned by the next event', async () => {
     const old = (id: string, text: string) =>
       JSON.stringify({
         event_version: 1,

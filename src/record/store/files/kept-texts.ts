@@ -8,7 +8,7 @@ import { ATTRIBUTES, RECORD_ATTRIBUTES } from './merge-driver.ts'
 import { plainNames, readPlainSnapshot } from './plain-snapshot.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { walkPack } from './snapshot-pack.ts'
-import type { FileShelf } from './snapshot-shelf.ts'
+import type { FileShelf } from './snapshot-store.ts'
 
 export interface KeptParts {
   readonly folder: RecordFolder

@@ -92,7 +92,7 @@ async function versionsOf({ root }: RecordFolder, { path, base, ours, theirs }: 
 const shown = (stem: string): string =>
   /^[0-9]+-[\p{L}\p{N}-]{1,64}$/u.test(stem) ? stem : (/^[0-9]+/.exec(stem)?.[0] ?? 'a decision')
 
-/** One line for each thing that a reader must know; empty if git had merged it all. */
+/** Summary line of the repairs for a reader; empty if git merged everything. */
 function toldOf({ renumbered, ambiguous, conflicts }: MergeRepair, whole: readonly string[]): string[] {
   const lines = [
     ...renumbered.map(({ from, to }) => `${shown(from)} is now ${shown(to)}`),

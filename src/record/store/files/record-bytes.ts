@@ -3,7 +3,7 @@ import { basename, join, relative, sep } from 'node:path'
 import { isAbsent } from './record-failure.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { PACK, walkPack } from './snapshot-pack.ts'
-import type { FileShelf } from './snapshot-shelf.ts'
+import type { FileShelf } from './snapshot-store.ts'
 
 export interface BytesOf {
   readonly folder: RecordFolder

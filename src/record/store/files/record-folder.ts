@@ -15,7 +15,7 @@ const LARGEST_LOG = 256 * 1024 * 1024
 export interface RecordFolder {
   /** The real path of the folder. */
   readonly root: string
-  /** The only way to read or write single files in it: no path leaves the folder or goes through a link. */
+  /** The only access to single files in it: no path leaves the folder or passes through a link. */
   readonly files: BoundedFolder
   /** Exact bytes; undefined if there is no regular file of that name. */
   readBytes(path: string): Promise<Buffer | undefined>

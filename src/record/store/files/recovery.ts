@@ -8,7 +8,7 @@ import type { Scratch } from './scratch.ts'
 import { aside, hashOf, stateOf, sweep, syncFolders, undo } from './transaction.ts'
 
 /**
- * Finishes what a crash left, if anything. The lock is free only when no process is committing, so anything there is
+ * Finishes a change that a crash interrupted. The lock is free only when no process is committing, so any leftover is
  * from a crash. Does nothing if the disk is not writable: reading still works.
  */
 export function finishCrashed(files: BoundedFolder, scratch: Scratch, lock: RecordLock): void {

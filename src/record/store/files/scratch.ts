@@ -20,7 +20,7 @@ export interface Scratch {
   giveUp(id: string): void
   sync(): void
   forget(id: string): void
-  /** What a crash, or a change in progress, left here, oldest first. */
+  /** Leftovers of a crash or of a change in progress, oldest first. */
   leftovers(): Leftover[]
   discard(name: string): void
 }

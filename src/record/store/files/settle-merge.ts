@@ -19,9 +19,7 @@ export interface SettleParts {
   readonly lock: RecordLock
   readonly lockTimeoutMs: number
   readonly clock: Clock
-  /**
-   * Only report that there is something to settle: because there is no time now, or because the record is untrusted.
-   */
+  /** Reason to report a pending merge without settling it: no time now, or an untrusted record. */
   readonly later: 'no' | 'busy' | 'untrusted'
 }
 
@@ -32,8 +30,8 @@ const UNTRUSTED =
   'A merge of the record is not settled, because you have not trusted the record: a number may name two decisions. Read it with `ken list`, then run `ken trust`; the next command settles the merge.'
 
 /**
- * Settles a record that git has merged, with Ken's merge driver or without, and returns what it changed. Fails
- * silently: a record that cannot be written now is still worth reading, and doctor reports the rest.
+ * Settles a record that git has merged, with or without Ken's merge driver, and returns its changes. Fails silently: a
+ * record that cannot be written now is still worth reading, and doctor reports the rest.
  */
 export async function settleIfMerged(parts: SettleParts): Promise<readonly string[]> {
   const { store, folder, scratch } = parts

@@ -80,7 +80,7 @@ describe('a snapshot designed to exhaust memory', () => {
     }
   })
 
-  test('in a single file is not a snapshot, and none of it is read', async () => {
+  test('ignores an invalid snapshot in a single file, and reads none of it', async () => {
     put({
       'project.md': 'p',
       'snapshots/v001.json': '['.repeat(1_000_000),
@@ -105,7 +105,7 @@ test('a text with an extreme compression ratio is stored uncompressed and can be
 })
 
 describe('a pack', () => {
-  test('from before there were seals stays readable, and is pinned by the next snapshot', async () => {
+  test('a pack from before there were seals stays readable, and is pinned by the next snapshot', async () => {
     const old =
       packLine(1, bomb(JSON.stringify({ set: { 'project.md': 'one' }, edit: {}, gone: [] }))) +
       packLine(2, bomb(JSON.stringify({ set: {}, edit: { 'project.md': [0, 0, 'two'] }, gone: [] })), 1)
@@ -120,7 +120,7 @@ describe('a pack', () => {
     expect((await store.verify()).map((d) => d.path)).toContain('snapshots/pack.jsonl')
   })
 
-  test('that lost its newest line, or all of them, is reported', async () => {
+  test('is reported if it lost its newest line, or all lines', async () => {
     const store = await open()
     for (const n of [1, 2, 3]) await write(store, { 'project.md': `p${n}` }, `n${n}`)
     const pack = readFileSync(at('snapshots', 'pack.jsonl'), 'utf8')

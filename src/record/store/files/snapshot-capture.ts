@@ -10,7 +10,7 @@ import type { PackHead } from './head.ts'
 import { endOf, stampOf } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { PACK, type PackEntry, packLine, remakePack, standsAlone, unpack, wholeDelta } from './snapshot-pack.ts'
-import type { FileShelf } from './snapshot-shelf.ts'
+import type { FileShelf } from './snapshot-store.ts'
 
 // Pruning reads the whole pack, so it is considered only now and then, and done if it frees a quarter.
 const LOOK_EVERY = 64
@@ -32,7 +32,7 @@ export interface Capture {
   readonly rewrite: string | undefined
   /** The end of the pack after the change. */
   readonly end: PackHead
-  /** Caches what was captured, after the change is committed. */
+  /** Caches the captured state, after the change is committed. */
   remember(): void
 }
 

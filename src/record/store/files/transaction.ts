@@ -91,7 +91,7 @@ function quietly(work: () => void): void {
   }
 }
 
-/** Removes what a change set aside. */
+/** Removes a change's temporary files. */
 export function sweep(files: BoundedFolder, intent: Intent): void {
   for (const [i, { path }] of intent.writes.entries())
     for (const kind of ['new', 'old'] as const) files.remove(aside(intent, i, path, kind))
@@ -112,7 +112,7 @@ export function stateOf(files: BoundedFolder, { path, offset, text }: Append): '
   return found.length === wanted.length ? 'whole' : 'torn'
 }
 
-/** Removes an append again, if it is the last thing there. */
+/** Removes an append again, if nothing follows it. */
 function cutBack(files: BoundedFolder, append: Append): void {
   const { path, offset, text } = append
   const size = files.stat(path)?.size ?? 0

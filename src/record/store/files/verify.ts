@@ -14,8 +14,8 @@ import { ALL_IGNORED, ATTRIBUTES, RECORD_ATTRIBUTES, SNAPSHOTS_IGNORED } from '.
 import type { RecordFolder } from './record-folder.ts'
 
 /**
- * Compares every byte of the record with its journal, and journal and snapshots with themselves and with what this
- * machine saw before. Remembers what is valid for the next time.
+ * Compares every byte of the record with its journal, and journal and snapshots with themselves and with the last state
+ * seen here. Caches the valid parts for the next time.
  */
 export async function inspectRecord(
   folder: RecordFolder,
@@ -50,8 +50,8 @@ export async function inspectRecord(
 }
 
 /**
- * The files that configure how git merges the record and ignores snapshots. The journal knows only what a person
- * accepted of them.
+ * Checks the files that configure how git merges the record and ignores snapshots. The journal has only those a person
+ * accepted.
  */
 async function inspectGitFiles(folder: RecordFolder, events: Parameters<typeof lastState>[0]): Promise<Discrepancy[]> {
   const attributes = await textOf(folder, ATTRIBUTES)

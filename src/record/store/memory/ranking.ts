@@ -33,7 +33,7 @@ export interface MemoryCorpus extends DecisionCorpus {
   line?: number
 }
 
-/** The corpora for queries, by what they rank among. */
+/** One corpus for each choice of `among` and `check`. */
 export function openCorpora(decisions: readonly ReadDecision[]): (choice: CorpusChoice) => MemoryCorpus {
   const made = new Map<string, MemoryCorpus>()
   return (choice) => {

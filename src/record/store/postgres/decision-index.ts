@@ -16,7 +16,6 @@ import { readDecisionText, unreadable } from '../read-decision.ts'
 import { openViewRanking } from '../view-ranking.ts'
 import { changesSince, type RecordChanges } from './changes-since.ts'
 import { currentTexts } from './current-files.ts'
-import { freshOnce } from './fresh-once.ts'
 import type { RecordHead } from './record-head.ts'
 
 export interface IndexParts {
@@ -163,4 +162,30 @@ async function readNews(files: RecordChanges['files']): Promise<FileNews[]> {
     began = performance.now()
   }
   return news
+}
+
+/**
+ * Shares runs of `look` between callers. A caller that arrives during a run gets the next one, shared with all others
+ * that arrived meanwhile: results are read after the call, and any number of callers costs two runs.
+ */
+function freshOnce<T>(look: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  let next: Promise<T> | undefined
+  const run = (): Promise<T> => {
+    const mine = look().finally(() => {
+      if (running === mine) running = undefined
+    })
+    running = mine
+    return mine
+  }
+  return () => {
+    if (running === undefined) return run()
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        return run()
+      })
+    return next
+  }
 }

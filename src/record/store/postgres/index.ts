@@ -1,20 +1,23 @@
+import type { Origin } from '../../../kernel/domain/origin.ts'
 import type { Clock } from '../../../kernel/ports/clock.ts'
 import type { ProjectRef } from '../../../kernel/ports/projects.ts'
 import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 import type { Embedder } from '../../../retrieval/ports/embedder.ts'
 import type { VectorScan } from '../../../retrieval/ports/vector-scan.ts'
-import type { Inspection, Store } from '../../ports/store.ts'
-import { commit, lockOf } from './commit.ts'
+import { isEmpty, openDraft } from '../../domain/draft.ts'
+import type { Inspection, Store, Draft } from '../../ports/store.ts'
 import { listFiles, openReader } from './current-files.ts'
 import { openDecisionIndex } from './decision-index.ts'
+import type { RecordView } from './decision-index.ts'
 import { inspectRecord } from './inspect-record.ts'
 import { readEvents, readJournalLines } from './journal-rows.ts'
 import { lastKnownText, newestSnapshotWith, pastTexts } from './kept-texts.ts'
-import { RECORD_CHANNEL } from './land.ts'
+import { RECORD_CHANNEL, land } from './land.ts'
+import { isIdle, type PlanParts, planChange } from './planned-change.ts'
 import { everything } from './read-through.ts'
 import { type IndexBounds, openRecentIndexes, type RecentIndexes } from './recent-indexes.ts'
 import { readThrough, rewriteRecord } from './rewrite.ts'
-import { openSnapshotShelf } from './snapshot-rows.ts'
+import { openSnapshotStore } from './snapshot-rows.ts'
 
 export interface PostgresStoresOptions {
   /** Must be migrated. */
@@ -82,7 +85,7 @@ function openStore(project: ProjectRef, { database, clock, indexes, patience }: 
 
   return {
     project,
-    snapshots: openSnapshotShelf(place),
+    snapshots: openSnapshotStore(place),
     catalogue: async () => (await view()).catalogue,
     rank: (query) => indexes.use(id, (index) => index.rank(query)),
     read: openReader(database, id),
@@ -106,3 +109,29 @@ function openStore(project: ProjectRef, { database, clock, indexes, patience }: 
     async close() {},
   }
 }
+
+interface CommitParts extends PlanParts {
+  view(): Promise<RecordView>
+  readonly patience: number
+}
+
+/**
+ * The lock excludes others while `work` runs; it can be lost with its connection, so the change is committed only if
+ * the record is still at the revision that `work` began with. No transaction is open while `work` runs.
+ */
+const commit = <T>(parts: CommitParts, origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T> =>
+  parts.database.withLock(lockOf(parts.project), parts.patience, async () => {
+    const { head, catalogue } = await parts.view()
+    const { draft, finish } = openDraft({
+      read: openReader(parts.database, parts.project),
+      catalogue: async () => catalogue,
+    })
+    const result = await work(draft)
+    const changes = finish()
+    if (isEmpty(changes)) return result
+    const planned = await planChange(parts, head, { changes, origin })
+    if (!isIdle(planned)) await land(parts, planned)
+    return result
+  })
+
+const lockOf = (project: string): string => `record ${project}`

@@ -5,6 +5,7 @@ import type { SqlDatabase, SqlSession } from '../../../kernel/ports/sql-database
 import { looseLines } from '../../domain/journal/chain.ts'
 import { chainEvents, makeEvent } from '../../domain/journal/change-events.ts'
 import { rewriteJournal } from '../../domain/journal/rewrite-journal.ts'
+import { tokensOf } from '../../domain/snapshot/snapshot.ts'
 import type { Rewriting, Rewritten } from '../../ports/store.ts'
 import { JOURNAL, readLines } from '../judge-journal.ts'
 import { sha256 } from '../record-text.ts'
@@ -13,8 +14,7 @@ import { moveHead, RECORD_CHANNEL, untilKnown } from './land.ts'
 import { grown } from './planned-journal.ts'
 import { pathTexts, SNAPSHOTS } from './read-through.ts'
 import { readHead, type RecordHead } from './record-head.ts'
-import { recountSnapshots } from './recount-snapshots.ts'
-import { type SnapshotRow, snapshotRows } from './snapshot-rows.ts'
+import { type SnapshotRow, snapshotRows, sealed } from './snapshot-rows.ts'
 
 export interface RewriteParts {
   readonly database: SqlDatabase
@@ -108,7 +108,7 @@ async function remake(
   const tips = looseLines(journal.lines)
   const event = makeEvent(
     { origin, at: clock.now().toISOString(), id: () => clock.uuid() },
-    // Old file names are left out: they were changed because of what they contained.
+    // Old file names are left out: they were changed because of the text in them.
     { operation, facts, files: Object.fromEntries(now.map((file) => [file.path, file.sha256])) },
   )
   const chained = chainEvents([event], { tips, last: journal.events.at(-1)?.id })
@@ -237,4 +237,32 @@ async function landRewriting(sql: SqlSession, project: string, remade: Remade): 
   ])
   await recountSnapshots(sql, project, remade.snapshots)
   await sql.query(`SELECT pg_notify('${RECORD_CHANNEL}', $1 || ':' || $2::bigint)`, [project, revision])
+}
+
+/**
+ * After texts were rewritten: `renamed` are rows with other words; all are measured again. The pattern is that of
+ * isSnapshotFile.
+ */
+async function recountSnapshots(sql: SqlSession, project: string, renamed: readonly SnapshotRow[]): Promise<void> {
+  const rows = await sql.query<Omit<SnapshotRow, 'seal'> & { readonly points: number }>(
+    `SELECT s.version, s.revision, s.at, s.trigger, s.detail, s.token_count, s.decisions, (
+       SELECT coalesce(sum(t.points), 0)::bigint FROM ken.record_files f
+         JOIN ken.record_texts t ON t.project = f.project AND t.sha256 = f.sha256
+       WHERE f.project = $1 AND f.revision <= s.revision AND (f.until IS NULL OR f.until > s.revision)
+         AND f.path ~ '^(decisions/)?[^./][^/]*\\.md$'
+     ) AS points
+     FROM ken.record_snapshots s WHERE s.project = $1`,
+    [project],
+  )
+  const words = new Map(renamed.map((row) => [row.version, row]))
+  const made = rows.map(({ points, ...row }) => {
+    const { trigger, detail } = words.get(row.version) ?? row
+    return sealed({ ...row, trigger, detail, token_count: tokensOf(points) })
+  })
+  await sql.query(
+    `UPDATE ken.record_snapshots s SET trigger = m.trigger, detail = m.detail, token_count = m.token_count, seal = m.seal
+     FROM jsonb_to_recordset($2::text::jsonb) AS m(version bigint, trigger text, detail text, token_count bigint, seal text)
+     WHERE s.project = $1 AND s.version = m.version`,
+    [project, JSON.stringify(made)],
+  )
 }

@@ -2,7 +2,7 @@ import type { SqlDatabase } from '../../../kernel/ports/sql-database.ts'
 import { isSnapshotFile, recordText } from '../../domain/record-path.ts'
 import { prunable } from '../../domain/snapshot/retention.ts'
 import { type SnapshotInfo, toSnapshot } from '../../domain/snapshot/snapshot.ts'
-import type { SnapshotShelf } from '../../ports/store.ts'
+import type { SnapshotStore } from '../../ports/store.ts'
 import { sha256 } from '../record-text.ts'
 
 /** A named moment of the record. Its files are those of the revision. */
@@ -28,12 +28,12 @@ export const sealOf = ({ version, revision, at, trigger, detail, token_count, de
 // As often as in a record in files; each time reads all of them.
 const LOOK_EVERY = 64
 
-interface Shelf {
+interface StateTables {
   readonly database: SqlDatabase
   readonly project: string
 }
 
-export function openSnapshotShelf(shelf: Shelf): SnapshotShelf {
+export function openSnapshotStore(shelf: StateTables): SnapshotStore {
   return {
     list: async () => (await snapshotRows(shelf)).filter((row) => row.seal === sealOf(row)).map((row) => toInfo(row)),
     async read(version) {
@@ -61,7 +61,7 @@ export function openSnapshotShelf(shelf: Shelf): SnapshotShelf {
   }
 }
 
-export const snapshotRows = ({ database, project }: Shelf): Promise<readonly SnapshotRow[]> =>
+export const snapshotRows = ({ database, project }: StateTables): Promise<readonly SnapshotRow[]> =>
   database.transaction({ project }, (sql) =>
     sql.query<SnapshotRow>(`SELECT ${COLUMNS} FROM ken.record_snapshots WHERE project = $1 ORDER BY version`, [
       project,
@@ -69,7 +69,7 @@ export const snapshotRows = ({ database, project }: Shelf): Promise<readonly Sna
   )
 
 /** The versions to delete when `next` is added. */
-export async function prunedBy(shelf: Shelf, next: SnapshotRow, now: Date): Promise<readonly number[]> {
+export async function prunedBy(shelf: StateTables, next: SnapshotRow, now: Date): Promise<readonly number[]> {
   if (next.version % LOOK_EVERY !== 0) return []
   return prunable([...(await snapshotRows(shelf)), next].map(toInfo), now)
 }

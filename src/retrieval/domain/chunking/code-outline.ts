@@ -20,7 +20,7 @@ export interface Definition {
   readonly endLine: number
 }
 
-/** What a source file defines, imports and calls, each in text order. */
+/** Definitions, imports and calls of a source file, each in text order. */
 export interface CodeOutline {
   readonly definitions: readonly Definition[]
   /** Module names, paths and packages as written. */

@@ -12,6 +12,6 @@ test.each([
   ['/r/app/main.py', 'store', '/r/app/store.py', true],
   ['/r/A.java', 'com.acme.Account', '/r/com/acme/Account.java', true],
   ['/r/A.java', 'com.acme.Account', '/r/com/other/Account.java', false],
-])('in %s the import %s of %s: %s', (importer, module, target, expected) => {
+])('in %s, the import %s refers to %s: %s', (importer, module, target, expected) => {
   expect(importsFile(importer, module, target)).toBe(expected)
 })

@@ -50,8 +50,8 @@ const GTE_SMALL_CENTRE = {
 }
 
 // Limits are from Knowl's semantic suite, with LoCoMo's questions as unrelated texts; the weight is a compromise
-// between code (.3) and conversations (1.2). At .3 the one function that uses a name comes first for 64 of 100 names
-// instead of 80: CoSQA, which asks in plain words, does not show that.
+// between code (.3) and conversations (1.2). At .3 the one function that uses a name ranks first for 64 of 100 names
+// instead of 80: CoSQA, with plain-word queries, does not show that.
 export const CATALOGUE: readonly CatalogueModel[] = [
   {
     name: 'gte-small',

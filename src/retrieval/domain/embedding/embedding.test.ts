@@ -31,7 +31,7 @@ describe('word pieces', () => {
       .encode(text, most)
       .map((number) => entries[number])
 
-  test('the longest known piece comes first, and a word with an unknown piece is unknown as a whole', () => {
+  test('the longest known piece is matched first, and a word with an unknown piece is unknown as a whole', () => {
     expect(words('unaffable usernames')).toEqual(['un', '##aff', '##able', 'user', '##name', '##s'])
     expect(words('userq name')).toEqual(['[UNK]', 'name'])
     expect(words('u'.repeat(101))).toEqual(['[UNK]'])

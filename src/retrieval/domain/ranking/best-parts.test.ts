@@ -37,7 +37,7 @@ test('parts are scored by the search mode: words do not count by meaning, nor me
   expect(parts({ by: 'words', cosines })).toEqual(parts())
 })
 
-test('there are no further parts if the query matched nothing', () => {
+test('returns no further parts if the query matched nothing', () => {
   expect(parts({ coverage: new Float32Array(9) })).toEqual([[], []])
   expect(rowsOfFound(rows, [{ row: 5, score: 1 }]).sort()).toEqual([4, 5, 6, 7, 8])
 })

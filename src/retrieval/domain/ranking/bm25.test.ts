@@ -33,7 +33,7 @@ const active = corpus.filter(({ status }) => status === 'active')
 
 describe('against the golden corpus', () => {
   test.each(corpus.map((decision) => [decision.num, decision] as const))(
-    'decision %i gives the golden tokens',
+    'decision %i has the golden tokens',
     (_num, decision) => {
       expect(decisionTokens(decision.index_text, STOP_WORDS)).toEqual(decision.tokens_en)
     },
@@ -57,7 +57,7 @@ describe('against the golden corpus', () => {
 })
 
 describe('ranking', () => {
-  test('texts or queries without a single word give no hits', () => {
+  test('returns no hits for texts or queries without a single word', () => {
     expect(rankBm25([], 'cache')).toEqual([])
     expect(rankBm25(['', '— … !', 'a the'], 'cache')).toEqual([])
     expect(rankBm25(['cache hot reads'], '')).toEqual([])

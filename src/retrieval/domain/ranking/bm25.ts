@@ -75,7 +75,7 @@ export function selectInParts(
   return [...selectBest(scores.subarray(0, size), limit, allows), ...extra.map((index) => size + index)]
 }
 
-/** The coverage of given documents, for those that another stage (vectors) found. */
+/** Coverage of given documents that another stage (vectors) found. */
 export function coverage(
   tokens: readonly string[],
   corpus: Bm25Corpus,
@@ -101,11 +101,11 @@ export interface WordEvidence {
   /** As in `scoreTokens`. */
   readonly score: number
   readonly coverage: number
-  /** The share of the query's weight whose terms occur at all, however long the document is. */
+  /** Share of the query's weight in terms that occur at all, however long the document is. */
   readonly presence: number
 }
 
-/** The evidence for given documents, for those that another stage (vectors) found. */
+/** Evidence for given documents that another stage (vectors) found. */
 export function weighDocuments(
   tokens: readonly string[],
   corpus: Bm25Corpus,
@@ -201,7 +201,7 @@ function lookUp(tokens: readonly string[], corpus: Bm25Corpus): Map<string, Term
   return terms
 }
 
-/** Number of occurrences that give half of a term's weight: longer documents need more. `key` identifies the rule. */
+/** Number of occurrences that yield half of a term's weight: longer documents need more. `key` identifies the rule. */
 interface Saturation {
   readonly key: string
   half(doc: number): number

@@ -1,9 +1,9 @@
 import { furtherParts, rowsOfFound } from './best-parts.ts'
-import { settleLaidAside, type Described } from './laid-aside.ts'
 import { REPLY_TERM, REPLY_WORTH, TEST_TERM, TEST_WORTH } from './marks.ts'
 import { bestRows, fuseRanks, LAID_ASIDE, OUT, type BestRow, type RankedRows } from './rank-documents.ts'
 import type { ReadQuestion } from './read-question.ts'
 import { coverDocuments, type ChunkScores } from './score-chunks.ts'
+import { settleSuperseded, type Described } from './superseded.ts'
 
 /** The vectors in a scope, for one query. */
 export interface MeaningRows {
@@ -42,7 +42,7 @@ export const COVERAGE_WEIGHT = 1.2
 /** Number of documents that each of the two lists adds to the sum, and that may move in the final steps. */
 export const DEPTH = 100
 
-/** More than any other score: an exact match of the name comes first. */
+/** Higher than any other score: an exact match of the name ranks first. */
 export const BY_NAME = 3
 
 /**
@@ -61,7 +61,7 @@ export function hybridSearch(
     covered: coveredBy(rows, words),
     named: ownersOf(rows, words, ask.names),
   }
-  const found = settleLaidAside(rank(judged, meaning, ask), {
+  const found = settleSuperseded(rank(judged, meaning, ask), {
     isLaidAside: (row) => rows.standing[rows.ownerOf[row]!] === LAID_ASIDE,
     isCalled: (row) => judged.named.has(rows.ownerOf[row]!),
     coverage: words.coverage,

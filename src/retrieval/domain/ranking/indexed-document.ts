@@ -1,4 +1,4 @@
-/** Where a hit comes from. */
+/** Possible origins of a hit. */
 export const ORIGINS = ['decision', 'question', 'note', 'session', 'context', 'code', 'document'] as const
 export type DocumentOrigin = (typeof ORIGINS)[number]
 
@@ -32,11 +32,11 @@ export interface DocumentFacts extends FileStamp {
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string
   /** Undefined while it is current. */
-  readonly laidAside: LaidAside | undefined
+  readonly laidAside: Superseded | undefined
 }
 
 /** How a document was superseded. */
-export interface LaidAside {
+export interface Superseded {
   /** The document's own term: superseded, rejected, deprecated, stale … */
   readonly as: string
   /** Its replacement as stated in the document: a number, a file, a link. */

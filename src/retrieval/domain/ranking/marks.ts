@@ -17,7 +17,9 @@ export const REPLY_WORTH = 0.8
 export const TEST_MARK = 'testsofcode'
 export const TEST_TERM = stem(TEST_MARK)
 
-/** A test repeats everything its source contains, and more often; unless the query is about tests it comes second. */
+/**
+ * A test repeats everything its source contains, and more often, so it ranks second unless the query is about tests.
+ */
 export const TEST_WORTH = 0.8
 
 const TEST_PATH =

@@ -27,7 +27,7 @@ describe('other wordings', () => {
 })
 
 describe('marks', () => {
-  test('become scores in passage order, in whatever order they come', () => {
+  test('become scores in passage order, whatever their order in the answer', () => {
     expect(readMarks('2: 10\n1: 0\n\n3 : 2.5\n', 3)).toEqual([0, 1, 0.25])
   })
 
@@ -40,7 +40,7 @@ describe('marks', () => {
     ['a word beside the marks', '1: 3\n2: 4\nHope this helps!'],
     ['no number', 'one: 3\ntwo: 4'],
     ['nothing', ''],
-  ])('%s gives no scores', (_what, answer) => {
+  ])('returns no scores for %s', (_what, answer) => {
     expect(readMarks(answer, 2)).toBeUndefined()
   })
 })
@@ -74,7 +74,7 @@ describe('the order after reranking', () => {
   const placesOf = (all: Parameters<typeof orderByRelevance>[0]): readonly number[] =>
     orderByRelevance(all).map(({ at }) => at)
 
-  test('is that of the search if the reranker sees no difference, at every place', () => {
+  test('equals the search order at every place if the reranker sees no difference', () => {
     fc.assert(
       fc.property(bySearch, fc.double({ min: 0, max: 1, noNaN: true }), (all, relevance) => {
         expect(placesOf(all.map((one) => ({ ...one, relevance, worth: 1 })))).toEqual(all.map((_, at) => at))

@@ -1,10 +1,10 @@
 import { analyseQuery, type QueryTerm } from '../../../kernel/domain/text/analyse.ts'
 import { nameTerm } from './marks.ts'
 
-/** What the wording of a query reveals about its target. */
+/** Clues about the target of a query in its wording. */
 export interface ReadQuestion {
   readonly terms: readonly QueryTerm[]
-  /** Terms of the names it may be: an exact match of a name comes first. */
+  /** Terms of the names the query may be: an exact match ranks first. */
   readonly names: readonly string[]
   /** The user asks about themselves, so their own statements rank above replies. */
   readonly aboutAsker: boolean

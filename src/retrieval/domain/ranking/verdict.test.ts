@@ -9,7 +9,7 @@ describe('a decision', () => {
     [0.2, 'weak'],
     [0.12, 'weak'],
     [0.11, 'none'],
-  ])('that covers %d of the words, without a vector, is %s', (coverage, expected) => {
+  ])('coverage of %d of the words, without a vector, is %s', (coverage, expected) => {
     expect(verdictOf({ coverage, cosine: null }, { generality: 0.5, line: 0.4 })).toBe(expected)
   })
 
@@ -42,7 +42,7 @@ describe('a memory hit', () => {
     [0.24, 'weak'],
     [0.05, 'weak'],
     [0.04, 'none'],
-  ])('that covers %d of the words, without a vector, is %s', (coverage, expected) => {
+  ])('coverage of %d of the words, without a vector, is %s', (coverage, expected) => {
     expect(hitVerdict({ coverage, cosine: null, calibration })).toBe(expected)
   })
 
@@ -56,11 +56,11 @@ describe('a memory hit', () => {
     [0, 0.3, 'weak'],
     [0, 0.29, 'none'],
     [0.1, 0.29, 'weak'],
-  ])('that covers %d of the words with a cosine of %d is %s', (coverage, cosine, expected) => {
+  ])('coverage of %d of the words with a cosine of %d is %s', (coverage, cosine, expected) => {
     expect(hitVerdict({ coverage, cosine, calibration })).toBe(expected)
   })
 
-  test('from an embedder without a calibration is weak, unless its words are worth more', () => {
+  test('is weak if the embedder has no calibration, unless its words are worth more', () => {
     expect(hitVerdict({ coverage: 0, cosine: 0.9, calibration: undefined })).toBe('weak')
     expect(hitVerdict({ coverage: 0.3, cosine: 0.9, calibration: undefined })).toBe('related')
   })

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 import { describeOnnxEmbedder } from '../../../../test/contract/onnx-embedder.contract.ts'
 import { TINY, tinyModel, writeTinyTransformer } from '../../../../test/tiny-transformer.ts'
 import { cosine } from '../../domain/ranking/vector.ts'
-import { quantizeOnnx } from '../../model-shelf/quantize-onnx.ts'
+import { quantizeOnnx } from '../../model-registry/quantize-onnx.ts'
 import { openOnnxEmbedder } from './index.ts'
 import { loadOnnxRuntime } from './runtime.ts'
 
 describeOnnxEmbedder('onnx, a tiny transformer on onnxruntime', loadOnnxRuntime)
 
-test('one-byte weights give the same directions', async () => {
+test('one-byte weights produce the same directions', async () => {
   const folders = [mkdtempSync(join(tmpdir(), 'ken-onnx-')), mkdtempSync(join(tmpdir(), 'ken-onnx-small-'))]
   for (const folder of folders) writeTinyTransformer(folder)
   writeFileSync(join(folders[1]!, 'model.onnx'), quantizeOnnx(tinyModel()))

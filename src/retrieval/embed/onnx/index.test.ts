@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeOnnxEmbedder } from '../../../../test/contract/onnx-embedder.contract.ts'
 import { TINY, tinyModel, tinyRuntime, writeTinyTransformer } from '../../../../test/tiny-transformer.ts'
-import { quantizeOnnx } from '../../model-shelf/quantize-onnx.ts'
+import { quantizeOnnx } from '../../model-registry/quantize-onnx.ts'
 import { openOnnxEmbedder } from './index.ts'
 import { loadOnnxRuntime } from './runtime.ts'
 
@@ -17,7 +17,7 @@ test('one-byte weights take less than half the space and are reproducible', () =
   expect(small.length).toBeLessThan(tinyModel().length / 2)
 })
 
-test('a missing model or runtime gives an error with the next step', async () => {
+test('reports a missing model or runtime in an error with the next step', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ken-onnx-'))
   writeTinyTransformer(folder)
   expect(() => openOnnxEmbedder({ folder: join(folder, 'none'), model: TINY })).toThrow(

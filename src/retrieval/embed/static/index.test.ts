@@ -155,7 +155,7 @@ describe('a small model', () => {
     await embedder.close()
   })
 
-  test('a missing, foreign or truncated file gives a clear error', async () => {
+  test('rejects a missing, foreign or truncated file with a clear error', async () => {
     expect(() => openStaticEmbedder(join(folder, 'none.bin'))).toThrow(expect.objectContaining({ code: 'unavailable' }))
     const other = join(folder, 'other.bin')
     writeFileSync(other, 'x'.repeat(100))

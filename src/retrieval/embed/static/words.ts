@@ -26,7 +26,7 @@ export function spellWords(text: string, { push, end }: Speller): void {
       const point = plain.codePointAt(at)!
       kind = kindOf(String.fromCodePoint(point))
       if (point > 0xffff) low = plain.charCodeAt(++at)
-      // A surrogate alone does not give the kind of other letters that begin with it.
+      // A lone surrogate does not set the kind of other letters that begin with it.
       else if (unit < 0xd800 || unit > 0xdfff) KINDS[unit] = kind
     }
     if (kind === LETTER) {

@@ -35,7 +35,7 @@ ${BUTTONS}
   })
 }
 
-/** The permissions and projects; the person deselects what they do not want to grant. */
+/** The permissions and projects; the person deselects those they do not want to grant. */
 export const choices = (scopes: readonly Scope[], { projects }: SignedInPerson): string =>
   `<fieldset><legend>It may</legend>${scopes.map((scope) => box('scope', scope, SCOPES[scope], true)).join('')}</fieldset>
 <fieldset><legend>In these projects</legend>${projects.map(({ id, name }) => box('project', id, name, projects.length === 1)).join('')}</fieldset>`

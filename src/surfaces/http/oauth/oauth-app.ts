@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { Hono } from 'hono'
 import { AppError, ERROR_TABLE } from '../../../kernel/domain/errors.ts'
-import { OAUTH_ERRORS, refusedWith } from '../../../team/domain/oauth/oauth-refusal.ts'
+import { readRegistration } from '../../../team/domain/oauth/oauth-client.ts'
+import { OAUTH_ERRORS, refusedWith, refusal } from '../../../team/domain/oauth/oauth-refusal.ts'
 import { audienceOf } from '../../../team/domain/oauth/resource.ts'
 import { hashOfSecret } from '../../../team/domain/token.ts'
 import { plainPage, saying } from '../plain-page.ts'
@@ -8,11 +10,11 @@ import { answerRefusal, UNKEPT } from './answers.ts'
 import { askPerson, takeAnswer } from './authorize.ts'
 import { showDevicePage, takeDeviceForm } from './device-page.ts'
 import { beginDeviceLogin } from './device.ts'
+import { keepWithin } from './keep-within.ts'
 import { openKnownClients } from './known-clients.ts'
 import { RESOURCE_METADATA, resourceMetadata, SERVER_METADATA, serverMetadata } from './metadata.ts'
 import type { OAuthOptions } from './oauth-options.ts'
-import { readForm } from './read-form.ts'
-import { registerClient } from './register.ts'
+import { readForm, readJson } from './read-form.ts'
 import { answerTokenRequest, publicClient } from './token.ts'
 
 /** The OAuth 2.1 authorization server of the team server, for its own `/mcp` and nothing else. */
@@ -46,7 +48,7 @@ export function buildOAuthApp(options: OAuthOptions): Hono {
         return answerRefusal(thrown)
       })
   /** A code or token that is used again, or by another client, ends a grant: administrators should see that. */
-  const toldTry = (request: Request, answer: () => Promise<Response>): Promise<Response> =>
+  const auditAttempt = (request: Request, answer: () => Promise<Response>): Promise<Response> =>
     answer().catch(async (thrown: unknown) => {
       if (refusedWith(thrown) === 'invalid_grant')
         await options.told?.({
@@ -75,7 +77,7 @@ export function buildOAuthApp(options: OAuthOptions): Hono {
   )
   app.post(
     '/oauth/token',
-    forPrograms((request) => toldTry(request, () => answerTokenRequest(request, desk))),
+    forPrograms((request) => auditAttempt(request, () => answerTokenRequest(request, desk))),
   )
   app.post(
     '/oauth/device',
@@ -121,4 +123,32 @@ function faultPage(thrown: unknown): Response {
     title: 'This login cannot go on',
     body: saying(known?.line ?? 'Something went wrong on the server.'),
   })
+}
+
+const FROM_ONE_ADDRESS = { most: 20, minutes: 60 }
+const FROM_ALL = { most: 300, minutes: 60 }
+const MOST_CLIENTS = 5_000
+
+/** RFC 7591, for clients without a document: public ones, a bounded number, each still untrusted. */
+async function registerClient(request: Request, options: OAuthOptions): Promise<Response> {
+  await keepWithin(options, `register ${options.addressOf(request)}`, FROM_ONE_ADDRESS)
+  const id = `ken_client_${randomBytes(16).toString('base64url')}`
+  const client = readRegistration(await readJson(request), id)
+  await keepWithin(options, 'register', FROM_ALL)
+  const now = options.clock.now()
+  if (!(await options.store.clients.add(client, { most: MOST_CLIENTS, now })))
+    throw refusal('temporarily_unavailable', 'Too many clients are registered. Try again tomorrow.')
+  return Response.json(
+    {
+      client_id: id,
+      client_id_issued_at: Math.floor(now.getTime() / 1_000),
+      client_name: client.name,
+      redirect_uris: client.redirectUris,
+      grant_types: client.grants,
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: client.isNative ? 'native' : 'web',
+    },
+    { status: 201, headers: UNKEPT },
+  )
 }

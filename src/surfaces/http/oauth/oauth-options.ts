@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/ports/clock.ts'
-import type { DoorAudit } from '../../../team/door-audit.ts'
 import type { AuthorizationStore } from '../../../team/ports/authorizations.ts'
 import type { ClientDocuments } from '../../../team/ports/client-documents.ts'
+import type { SignInAudit } from '../../../team/sign-in-audit.ts'
 
 /** The person at the browser. */
 export interface SignedInPerson {
@@ -9,7 +9,7 @@ export interface SignedInPerson {
   readonly name: string
   /** Id of the session. */
   readonly session?: string
-  /** Known only to the server and this session: seals what a page must send back. */
+  /** Known only to the server and this session: seals data that a page sends back. */
   readonly sessionSecret: string
   /** Projects that the person may share with an agent. */
   readonly projects: readonly { readonly id: string; readonly name: string }[]
@@ -32,7 +32,7 @@ export interface OAuthOptions {
   /** The client address of a request, behind any proxies. */
   addressOf(request: Request): string
   /** Records grants and their end in the audit log. */
-  readonly told?: DoorAudit['tell']
+  readonly told?: SignInAudit['tell']
   /** Logs the full error, if requested. Never receives a code or a token. */
   trace?(thrown: unknown): void
 }

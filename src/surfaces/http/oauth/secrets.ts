@@ -4,7 +4,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 export const newSecret = (kind: 'ken_code' | 'ken_access' | 'ken_refresh' | 'ken_device'): string =>
   `${kind}_${randomBytes(32).toString('base64url')}`
 
-/** What a page sends back to prove that it was issued to this session with exactly these contents. */
+/** Seal with which a page proves that it was issued to this session with exactly these contents. */
 export const sealOf = (sessionSecret: string, purpose: string, contents: string): string =>
   createHmac('sha256', `ken oauth page\0${sessionSecret}`).update(`${purpose}\0${contents}`).digest('base64url')
 

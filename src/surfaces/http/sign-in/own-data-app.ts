@@ -8,12 +8,12 @@ import { readPageForm } from '../page-form.ts'
 import { plainPage, saying } from '../plain-page.ts'
 import { sendTo } from '../send-to.ts'
 import { tarOf } from '../tar.ts'
-import type { SignInDesk } from './sign-in-desk.ts'
-import { tellOf } from './told-tries.ts'
+import { tellOf } from './audit-attempt.ts'
+import type { SignInOptions } from './sign-in-options.ts'
 
 const OWN_DATA = '/account/data'
 
-export interface OwnDataOptions extends Pick<SignInDesk, 'publicUrl' | 'callerOf' | 'sourceOf' | 'told' | 'trace'> {
+export interface OwnDataOptions extends Pick<SignInOptions, 'publicUrl' | 'callerOf' | 'sourceOf' | 'told' | 'trace'> {
   /** All data kept about a person. */
   filesOf(person: string): AsyncIterable<ExportedFile>
   now(): Date

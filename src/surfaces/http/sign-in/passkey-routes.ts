@@ -11,9 +11,9 @@ import {
 } from '../../../team/sign-in-with-passkey.ts'
 import { isOwnPath } from '../own-path.ts'
 import { assertOwnPage } from '../page-form.ts'
+import { tellOf, auditAttempt } from './audit-attempt.ts'
 import type { Cookies } from './cookies.ts'
-import type { LetIn, SignInDesk } from './sign-in-desk.ts'
-import { tellOf, toldTry } from './told-tries.ts'
+import type { LetIn, SignInOptions } from './sign-in-options.ts'
 
 const LARGEST_BODY = 64 * 1024
 const ATTEMPT_SECONDS = 5 * 60
@@ -21,7 +21,7 @@ const ATTEMPT_SECONDS = 5 * 60
 /** JSON endpoints for the page scripts, only from this origin. */
 export function addPasskeyRoutes(
   app: Hono,
-  desk: SignInDesk,
+  desk: SignInOptions,
   { attempt, letIn }: { readonly attempt: Cookies; readonly letIn: LetIn },
 ): void {
   const { ceremonies } = desk.ways
@@ -51,7 +51,7 @@ export function addPasskeyRoutes(
   post('/sign-in/passkey/ask', async (request) => asks(await askForSignature(parts, desk.sourceOf(request))))
   post('/sign-in/passkey', async (request, { response, to }) => {
     const userAgent = request.headers.get('user-agent')
-    const { opened } = await toldTry(desk, { request, operation: 'sign_in_passkey' }, (claims) =>
+    const { opened } = await auditAttempt(desk, { request, operation: 'sign_in_passkey' }, (claims) =>
       signInWithPasskey(parts, { attempt: attempt.read(request) ?? '', response, userAgent, claims }),
     )
     const goes = isOwnPath(to) ? to : '/'

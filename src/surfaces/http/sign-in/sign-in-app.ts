@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { AppError, ERROR_TABLE } from '../../../kernel/domain/errors.ts'
 import { toAppError } from '../../../kernel/domain/to-app-error.ts'
+import { KNOWN_SECONDS, knowBrowser } from '../../../team/authenticate-browser.ts'
+import { livesAt } from '../../../team/authenticate.ts'
 import type { Person } from '../../../team/domain/person.ts'
 import { claimServer } from '../../../team/first-start.ts'
-import { KNOWN_SECONDS, knowBrowser } from '../../../team/known-browser.ts'
-import { livesAt } from '../../../team/known-caller.ts'
 import type { OpenedSession } from '../../../team/open-session.ts'
 import { askForCode, enterCode } from '../../../team/sign-in-by-code.ts'
 import { askProvider, choosePerson, comeBack, type CameBack } from '../../../team/sign-in-with-provider.ts'
@@ -13,12 +13,12 @@ import { readPageForm } from '../page-form.ts'
 import { plainPage, saying } from '../plain-page.ts'
 import { sendTo } from '../send-to.ts'
 import { accountPage } from './account-page.ts'
+import { tellOf, auditAttempt } from './audit-attempt.ts'
 import { cookiesNamed } from './cookies.ts'
 import { addPasskeyRoutes } from './passkey-routes.ts'
 import { answerPasskeyScript, PASSKEY_SCRIPT } from './passkey-script.ts'
-import type { LetIn, SignInDesk } from './sign-in-desk.ts'
+import type { LetIn, SignInOptions } from './sign-in-options.ts'
 import { choicePage, codePage, setupPage, signInPage } from './sign-in-page.ts'
-import { tellOf, toldTry } from './told-tries.ts'
 
 const SIGN_IN = '/sign-in'
 const SESSION_SECONDS = 30 * 24 * 60 * 60
@@ -29,7 +29,7 @@ const PROVIDER = 'sign_in_provider'
 export const signInAt = (to: string): string => `${SIGN_IN}?${new URLSearchParams({ to })}`
 
 /** The pages for signing in and out. All but one work without a script. */
-export function buildSignInApp(desk: SignInDesk): Hono {
+export function buildSignInApp(desk: SignInOptions): Hono {
   const { parts, ways, publicUrl, session } = desk
   const attempt = cookiesNamed('ken-attempt', publicUrl)
   const known = cookiesNamed('ken-known', publicUrl)
@@ -86,7 +86,7 @@ export function buildSignInApp(desk: SignInDesk): Hono {
       const { mailer } = ways
       if (mailer === undefined) throw notOffered()
       const [code, chosen, to] = [form.one('code'), form.one('as'), wantedBy(form.one('to'))]
-      const entered = await toldTry(desk, { request, operation: 'sign_in_code' }, (claims) =>
+      const entered = await auditAttempt(desk, { request, operation: 'sign_in_code' }, (claims) =>
         enterCode(
           { ...parts, mailer },
           {
@@ -120,7 +120,7 @@ export function buildSignInApp(desk: SignInDesk): Hono {
         form.one(field),
       )
       const claim = { code: code!.trim(), organisation: organisation!, name: name!, email: email! }
-      const { opened } = await toldTry(desk, { request, operation: 'sign_in_setup' }, () =>
+      const { opened } = await auditAttempt(desk, { request, operation: 'sign_in_setup' }, () =>
         claimServer(parts, { ...claim, userAgent: request.headers.get('user-agent') }),
       )
       return letIn(request, opened, '/')
@@ -141,7 +141,7 @@ type ComeIn = (
 ) => Promise<Response>
 
 interface ProviderRoutes {
-  readonly desk: SignInDesk
+  readonly desk: SignInOptions
   readonly answer: Answer
   readonly attempt: ReturnType<typeof cookiesNamed>
   readonly comeIn: ComeIn
@@ -181,7 +181,7 @@ function addProviderRoutes(app: Hono, { desk, answer, comeIn, attempt }: Provide
       const query = new URL(request.url).search.slice(1)
       const userAgent = request.headers.get('user-agent')
       const given = { attempt: attempt.read(request) ?? '', query, userAgent }
-      return goOn(await toldTry(desk, { request, operation: PROVIDER }, () => comeBack(all, given)), request)
+      return goOn(await auditAttempt(desk, { request, operation: PROVIDER }, () => comeBack(all, given)), request)
     }),
   )
   app.post(
@@ -190,12 +190,12 @@ function addProviderRoutes(app: Hono, { desk, answer, comeIn, attempt }: Provide
       const form = await readPageForm(request, desk)
       const userAgent = request.headers.get('user-agent')
       const given = { attempt: attempt.read(request) ?? '', chosen: form.one('as'), userAgent }
-      return goOn(await toldTry(desk, { request, operation: PROVIDER }, () => choosePerson(all, given)), request)
+      return goOn(await auditAttempt(desk, { request, operation: PROVIDER }, () => choosePerson(all, given)), request)
     }),
   )
 }
 
-function addAccountRoutes(app: Hono, desk: SignInDesk, answer: Answer): void {
+function addAccountRoutes(app: Hono, desk: SignInOptions, answer: Answer): void {
   const { parts, ways, session } = desk
   app.get(
     '/account',

@@ -1,9 +1,9 @@
 import { pageText } from '../../../kernel/domain/lone-page.ts'
 import type { Organisation } from '../../../team/domain/person.ts'
-import type { Seat } from '../../../team/who-comes-in.ts'
+import type { Seat } from '../../../team/resolve-identity.ts'
 import { plainPage, saying } from '../plain-page.ts'
 import { PASSKEY_SCRIPT } from './passkey-script.ts'
-import type { SignInWays } from './sign-in-desk.ts'
+import type { SignInWays } from './sign-in-options.ts'
 
 /** The sign-in page with all methods of this server. */
 export function signInPage({ mailer, ceremonies, provider }: SignInWays, to: string): Response {

@@ -1,6 +1,6 @@
 /**
- * The bytes of a body read before authentication; undefined if it is too large, whatever its declared length. What has
- * not arrived after `patience` milliseconds is left out: the sender's signature then does not match.
+ * The bytes of a body read before authentication; undefined if it is too large, whatever its declared length. Bytes
+ * that arrive after `patience` milliseconds are left out: the sender's signature then does not match.
  */
 export async function boundedBytes(
   { body, headers }: Request,

@@ -22,7 +22,7 @@ import { openUnpackedRoom, packedJson, withPackedBody, type UnpackedRoom } from 
 import { routeFailure } from './route-failure.ts'
 
 /** The records of a server, for its users' machines. */
-export interface RecordDoors {
+export interface RecordRoutes {
   standing(person: string, project: string): Promise<Standing | undefined>
   nameFor(person: string, project: string): Promise<string>
   create(project: { readonly id: string; readonly name: string }, caller: Caller): Promise<void>
@@ -53,7 +53,7 @@ const ALL_UNPACKED = 4 * MOST_BYTES
 /** The endpoint of `ken sync team`. */
 export function addRecords<V extends { caller: Caller }>(
   app: Hono<{ Variables: V }>,
-  doors: RecordDoors,
+  doors: RecordRoutes,
   trace?: (thrown: unknown) => void,
 ): void {
   const room = openUnpackedRoom(ALL_UNPACKED)
@@ -88,7 +88,7 @@ interface Asked {
   readonly request: Request
   readonly caller: Caller
   readonly project: string
-  readonly doors: RecordDoors
+  readonly doors: RecordRoutes
   readonly room: UnpackedRoom
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
+import { AppError, ERROR_TABLE } from '../../../kernel/domain/errors.ts'
 import type { Allowances } from '../../../kernel/domain/limits/allowance.ts'
 import type { Metrics } from '../../../kernel/domain/metrics.ts'
+import { toAppError } from '../../../kernel/domain/to-app-error.ts'
 import type { Offered } from '../../../operations/context.ts'
 import type { Caller } from '../../../team/domain/may.ts'
 import { isNoLess, type Rights } from '../../../team/domain/rights.ts'
@@ -13,13 +15,12 @@ import { PAGE_HEADERS } from '../page-files.ts'
 import { denied, tooMany } from '../refusals.ts'
 import { sendTo } from '../send-to.ts'
 import { addChannels, type ChannelHooks } from './channel-routes.ts'
-import { doorFailure } from './door-failure.ts'
 import { addGitHooks, type GitHookDoor } from './git-hooks.ts'
 import { addMemoryRoutes, type MemoryRoutesOptions } from './memory-routes.ts'
-import { addRecords, type RecordDoors } from './record-routes.ts'
+import { addRecords, type RecordRoutes } from './record-routes.ts'
 import { routeOf, type RequestLine } from './request-log.ts'
 import type { RequestSources } from './request-source.ts'
-import { openTokenDoor, type TeamLimits } from './token-door.ts'
+import { openTokenRoutes, type TeamLimits } from './token-routes.ts'
 import { openWatchedStreams } from './watched-streams.ts'
 
 export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
@@ -30,8 +31,8 @@ export interface TeamAppOptions extends Omit<RouteOptions, 'mcp'> {
   context(asked: TeamAsked): Promise<Offered>
   mcp(request: Request, asked: Pick<TeamAsked, 'caller' | 'source'>): Promise<Response>
   /** For people at a browser, and for programs on their behalf. */
-  readonly people?: PeopleDoor
-  readonly records: RecordDoors
+  readonly people?: BrowserRoutes
+  readonly records: RecordRoutes
   /** Handles messages from channels such as Slack; none without it. */
   readonly hooks?: ChannelHooks | undefined
   readonly gitHooks?: GitHookDoor
@@ -62,7 +63,7 @@ interface TeamAsker extends Asker {
   readonly source: string
 }
 
-export interface PeopleDoor {
+export interface BrowserRoutes {
   /** Sign-in pages and OAuth. */
   readonly apps: readonly Hono[]
   /** The value of a session cookie. */
@@ -93,7 +94,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
   watch(app, options)
   app.onError((thrown) => {
     options.trace?.(thrown)
-    return doorFailure(thrown)
+    return teamFailure(thrown)
   })
   app.get('/health', (c) => c.json({ ok: true, version: options.version }))
   app.get('/ready', async (c) => ((await options.isReady()) ? c.json({ ok: true }) : c.json({ ok: false }, 503)))
@@ -106,7 +107,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
   if (options.hooks) addChannels(app, options.hooks, options.sources)
   if (options.gitHooks) addGitHooks(app, options.gitHooks, options)
   if (options.people) addPeople(app, options.people, options)
-  const enter = openTokenDoor(options)
+  const enter = openTokenRoutes(options)
   const streams = openWatchedStreams({ every: options.recheck ?? RECHECK_MS, most: MOST_STREAMS })
   const rightsOf = async (caller: Caller): Promise<Rights> => ({ caller, projects: await options.projectsOf(caller) })
   app.use(async (c, next) => {
@@ -151,7 +152,7 @@ export function buildTeamApp(options: TeamAppOptions): Hono<{ Variables: Variabl
 /** The routes for browsers: sign-in pages, and the web app for signed-in people. */
 function addPeople(
   app: Hono<{ Variables: Variables }>,
-  people: PeopleDoor,
+  people: BrowserRoutes,
   { allowances, limits, sources }: Pick<TeamAppOptions, 'allowances' | 'limits' | 'sources'>,
 ): void {
   app.use(async (c, next) => {
@@ -244,3 +245,14 @@ const challenge = (publicUrl: string): Response =>
     },
     { status: 401, headers: { 'www-authenticate': 'Bearer' } },
   )
+
+/**
+ * The response if authentication itself failed: mostly an unreachable database. An unexpected error may contain
+ * anything, so none of it is shown.
+ */
+function teamFailure(thrown: unknown): Response {
+  if (!(thrown instanceof AppError))
+    return Response.json({ error: { code: 'internal', message: 'A fault in Ken itself.' } }, { status: 500 })
+  const { code, message, hint } = toAppError(thrown)
+  return Response.json({ error: { code, message, ...(hint && { hint }) } }, { status: ERROR_TABLE[code].http })
+}

@@ -1,11 +1,14 @@
+import { afterPoll, type PollState } from '../../domain/oauth/device-code.ts'
 import type { Grant, IssuedToken } from '../../domain/oauth/grant.ts'
 import { USED_CODE_LIVES } from '../../domain/oauth/lifetimes.ts'
+import type { OAuthClient } from '../../domain/oauth/oauth-client.ts'
 import type { Scope } from '../../domain/oauth/scopes.ts'
 import type { AuthorizationCode, Authorizations, AuthorizationStore } from '../../ports/authorizations.ts'
-import { memoryClients } from './clients.ts'
-import { memoryDevices } from './devices.ts'
+import type { DeviceLogin, DeviceLogins } from '../../ports/device-logins.ts'
+import type { OAuthClients } from '../../ports/oauth-clients.ts'
+import { UNUSED_CLIENT_LIVES } from '../unused-clients.ts'
 
-interface Shelf {
+interface StateTables {
   readonly grants: Map<string, Grant>
   readonly codes: Map<string, AuthorizationCode & { readonly grant: string; readonly isUsed: boolean }>
   readonly access: Map<string, IssuedToken & { readonly grant: string; readonly scopes: readonly Scope[] }>
@@ -14,7 +17,7 @@ interface Shelf {
 
 /** In the memory of this process: for tests, and for trying the server out. */
 export function openMemoryAuthorizations(): AuthorizationStore {
-  const shelf: Shelf = { grants: new Map(), codes: new Map(), access: new Map(), refresh: new Map() }
+  const shelf: StateTables = { grants: new Map(), codes: new Map(), access: new Map(), refresh: new Map() }
   return {
     authorizations: memoryGrants(shelf),
     clients: memoryClients(shelf.grants),
@@ -22,7 +25,7 @@ export function openMemoryAuthorizations(): AuthorizationStore {
   }
 }
 
-function memoryGrants({ grants, codes, access, refresh }: Shelf): Authorizations {
+function memoryGrants({ grants, codes, access, refresh }: StateTables): Authorizations {
   const standing = (id: string | undefined, now: Date): Grant | undefined => {
     const grant = id === undefined ? undefined : grants.get(id)
     return grant !== undefined && grant.endsAt > now ? grant : undefined
@@ -91,6 +94,71 @@ function memoryGrants({ grants, codes, access, refresh }: Shelf): Authorizations
         for (const [hash, { expiresAt }] of held) if (expiresAt <= now) held.delete(hash)
       for (const [hash, { expiresAt }] of codes)
         if (expiresAt.getTime() + USED_CODE_LIVES <= now.getTime()) codes.delete(hash)
+    },
+  }
+}
+
+function memoryClients(grants: ReadonlyMap<string, Grant>): OAuthClients {
+  const clients = new Map<string, { readonly client: OAuthClient; readonly at: number }>()
+  const buckets = new Map<string, { readonly count: number; readonly until: Date }>()
+  return {
+    async add(client, { most, now }) {
+      const used = new Set([...grants.values()].map((grant) => grant.client))
+      for (const [id, { at }] of clients)
+        if (at + UNUSED_CLIENT_LIVES <= now.getTime() && !used.has(id)) clients.delete(id)
+      if (clients.size >= most) return false
+      clients.set(client.id, { client: structuredClone(client), at: now.getTime() })
+      return true
+    },
+    find: async (id) => structuredClone(clients.get(id)?.client),
+    async tally(bucket, { now, until }) {
+      for (const [name, held] of buckets) if (held.until <= now) buckets.delete(name)
+      const held = buckets.get(bucket) ?? { count: 0, until }
+      buckets.set(bucket, { ...held, count: held.count + 1 })
+      return held.count + 1
+    },
+  }
+}
+
+type Held = PollState & { readonly login: DeviceLogin; readonly answer: Grant | 'denied' | undefined }
+
+function memoryDevices(grants: Map<string, Grant>): DeviceLogins {
+  const held = new Map<string, Held>()
+  const open = (userHash: string, now: Date): Held | undefined =>
+    [...held.values()].find(
+      ({ login, answer }) => login.userHash === userHash && login.expiresAt > now && answer === undefined,
+    )
+  return {
+    async begin(login, { interval, now }) {
+      for (const [hash, other] of held)
+        if (other.login.expiresAt.getTime() + USED_CODE_LIVES <= now.getTime()) held.delete(hash)
+      if ([...held.values()].some((other) => other.login.userHash === login.userHash)) return false
+      held.set(login.deviceHash, { login, interval, polledAt: undefined, answer: undefined })
+      return true
+    },
+    waiting: async (userHash, now) => open(userHash, now)?.login,
+    async answer(userHash, answer, now) {
+      const found = open(userHash, now)
+      if (found === undefined) return false
+      if (answer !== 'denied') grants.set(answer.id, structuredClone(answer))
+      held.set(found.login.deviceHash, { ...found, answer })
+      return true
+    },
+    async poll(deviceHash, client, now) {
+      const found = held.get(deviceHash)
+      if (found === undefined || found.login.client !== client) return 'unknown'
+      if (found.login.expiresAt <= now) return 'expired'
+      const { tooEarly, ...state } = afterPoll(found, now)
+      if (tooEarly) {
+        held.set(deviceHash, { ...found, ...state })
+        return 'slow down'
+      }
+      if (found.answer === undefined) {
+        held.set(deviceHash, { ...found, ...state })
+        return 'pending'
+      }
+      held.delete(deviceHash)
+      return found.answer
     },
   }
 }

@@ -1,13 +1,14 @@
 import type { SqlDatabase, SqlSession } from '../../../kernel/ports/sql-database.ts'
 import { USED_CODE_LIVES } from '../../domain/oauth/lifetimes.ts'
+import type { OAuthClient } from '../../domain/oauth/oauth-client.ts'
 import type { Scope } from '../../domain/oauth/scopes.ts'
-import type { Authorizations, AuthorizationStore } from '../../ports/authorizations.ts'
-import { postgresClients } from './clients.ts'
+import type { Authorizations, AuthorizationStore, Rotation } from '../../ports/authorizations.ts'
+import type { OAuthClients } from '../../ports/oauth-clients.ts'
+import { UNUSED_CLIENT_LIVES } from '../unused-clients.ts'
 import { postgresDevices } from './devices.ts'
 import { addGrant, GRANT_COLUMNS, grantOf, type GrantRow } from './grant-rows.ts'
-import { rotateRefresh } from './rotate.ts'
 
-/** For all replicas of a team server. Row locks ensure that what must happen once happens once. */
+/** For all replicas of a team server. Row locks ensure that one-time actions happen only once. */
 export const openPostgresAuthorizations = (database: SqlDatabase): AuthorizationStore => ({
   authorizations: postgresGrants(database),
   clients: postgresClients(database),
@@ -127,4 +128,83 @@ async function takeCode(sql: SqlSession, hash: string, now: Date): ReturnType<Au
     [hash],
   )
   return undefined
+}
+
+const postgresClients = (database: SqlDatabase): OAuthClients => ({
+  add: (client, { most, now }) =>
+    database.transaction('server', async (sql) => {
+      // One at a time: two concurrent counts would both find room.
+      await sql.query("SELECT pg_advisory_xact_lock(hashtextextended('ken oauth clients', 0))")
+      await sql.query(
+        `DELETE FROM ken.oauth_clients c WHERE c.created_at <= $1
+           AND NOT EXISTS (SELECT FROM ken.oauth_grants g WHERE g.client = c.id)`,
+        [new Date(now.getTime() - UNUSED_CLIENT_LIVES).toISOString()],
+      )
+      const added = await sql.query(
+        `INSERT INTO ken.oauth_clients (id, metadata, created_at)
+         SELECT $1, $2::text::jsonb, $3 WHERE (SELECT count(*) FROM ken.oauth_clients) < $4 RETURNING id`,
+        [client.id, JSON.stringify(client), now.toISOString(), most],
+      )
+      return added.length === 1
+    }),
+  find: (id) =>
+    database.transaction('server', async (sql) => {
+      const [row] = await sql.query<{ readonly metadata: OAuthClient }>(
+        'SELECT metadata FROM ken.oauth_clients WHERE id = $1',
+        [id],
+      )
+      return row?.metadata
+    }),
+  tally: (bucket, { now, until }) =>
+    database.transaction('server', async (sql) => {
+      const [row] = await sql.query<{ readonly count: number }>(
+        `INSERT INTO ken.oauth_tallies AS t (bucket, count, until) VALUES ($1, 1, $3)
+         ON CONFLICT (bucket) DO UPDATE SET
+           count = CASE WHEN t.until <= $2 THEN 1 ELSE t.count + 1 END,
+           until = CASE WHEN t.until <= $2 THEN excluded.until ELSE t.until END
+         RETURNING count`,
+        [bucket, now.toISOString(), until.toISOString()],
+      )
+      return row!.count
+    }),
+})
+
+/** Locks the grant's row first, so of two uses of the same token one rotates it and the other is detected. */
+async function rotateRefresh(
+  sql: SqlSession,
+  { hash, client, scopes, now }: Rotation,
+  next: Parameters<Authorizations['rotate']>[1],
+): ReturnType<Authorizations['rotate']> {
+  const at = now.toISOString()
+  const [row] = await sql.query<GrantRow>(
+    `SELECT ${GRANT_COLUMNS} FROM ken.oauth_grants g
+      WHERE g.id = (SELECT grant_id FROM ken.oauth_refresh_tokens WHERE hash = $1) AND g.ends_at > $2 FOR UPDATE`,
+    [hash, at],
+  )
+  if (row === undefined) return undefined
+  const [token] = await sql.query<{ readonly expires_at: string; readonly used_at: string | null }>(
+    'SELECT expires_at, used_at FROM ken.oauth_refresh_tokens WHERE hash = $1',
+    [hash],
+  )
+  if (token === undefined) return undefined
+  const grant = grantOf(row)
+  if (token.used_at !== null || grant.client !== client) {
+    await sql.query('DELETE FROM ken.oauth_grants WHERE id = $1', [grant.id])
+    return undefined
+  }
+  if (new Date(token.expires_at) <= now) return undefined
+  if (scopes?.some((scope) => !grant.scopes.includes(scope))) return 'too wide'
+  const given = scopes ?? grant.scopes
+  await sql.query('UPDATE ken.oauth_refresh_tokens SET used_at = $2 WHERE hash = $1', [hash, at])
+  await sql.query(
+    'INSERT INTO ken.oauth_access_tokens (hash, grant_id, scopes, expires_at) VALUES ($1, $2, $3::text::jsonb, $4)',
+    [next.access.hash, grant.id, JSON.stringify(given), next.access.expiresAt.toISOString()],
+  )
+  if (next.refresh)
+    await sql.query('INSERT INTO ken.oauth_refresh_tokens (hash, grant_id, expires_at) VALUES ($1, $2, $3)', [
+      next.refresh.hash,
+      grant.id,
+      next.refresh.expiresAt.toISOString(),
+    ])
+  return { grant, scopes: given, expiresAt: next.access.expiresAt }
 }

@@ -1,7 +1,7 @@
 /** A message of the analyst, before conversion to the channel's markup. */
 export interface ChannelPost {
   readonly markdown: string
-  /** Lines below it, in small print: where numbers come from. */
+  /** Lines below it, in small print: the sources of its numbers. */
   readonly foot: readonly string[]
   /** Link to the full text. */
   readonly open?: string

@@ -27,7 +27,7 @@ describe('user codes', () => {
     expect(userCodeOf(new Uint8Array(32).fill(255))).toBeUndefined()
   })
 
-  test('are read as people type them, and anything else is rejected', () => {
+  test('are accepted as people type them, and anything else is rejected', () => {
     expect(['bcdf-ghjk', ' BCDF GHJK ', 'BCDFGHJK'].map(readUserCode)).toEqual(['BCDFGHJK', 'BCDFGHJK', 'BCDFGHJK'])
     expect(
       ['BCDF-GHJ', 'BCDF-GHJA', 'BCDF-GHJ0', 'BCDFGHJKL', `${' '.repeat(50)}BCDFGHJK`, ''].map(readUserCode),
@@ -51,7 +51,7 @@ describe('scopes', () => {
 })
 
 describe('the audience', () => {
-  test('is made from the public URL, which is an origin', () => {
+  test('is derived from the public URL, which must be an origin', () => {
     expect(audienceOf('https://ken.example.com/')).toEqual({
       issuer: 'https://ken.example.com',
       resource: 'https://ken.example.com/mcp',

@@ -1,4 +1,4 @@
-/** Where a client waits: on the person's own machine, at a web address, or as an installed app. */
+/** Redirect target of a client: on the person's machine, at a web address, or an installed app. */
 export type RedirectKind = 'loopback' | 'web' | 'app'
 
 const LONGEST = 500

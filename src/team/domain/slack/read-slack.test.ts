@@ -45,7 +45,7 @@ test('messages of programs, other workspaces, other channels and empty texts are
     expect(readSlack(odd, HOME)).toEqual(nothing)
 })
 
-test('a message is a reply in a thread; one that names anybody is a mention or meant for them', () => {
+test('a message counts only as a reply with text in a thread', () => {
   expect(event({ type: 'message', thread_ts: '9.1', text: 'and last year?' })).toMatchObject({ isMention: false })
   expect(event({ type: 'message', text: 'hello all' })).toEqual({ kind: 'nothing' })
   expect(event({ type: 'message', thread_ts: '9.1' })).toEqual({ kind: 'nothing' })

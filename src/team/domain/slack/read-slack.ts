@@ -3,7 +3,7 @@ import { mrkdwnToMarkdown } from '../../../context/domain/sources/slack-mrkdwn.t
 import type { ChannelNews } from '../channel/channel-news.ts'
 import type { ChannelButton } from '../channel/channel-post.ts'
 
-/** Where the app is installed, and where it answers. */
+/** The app's workspace and the channels it serves. */
 export interface SlackHome {
   readonly team: string
   /** Channels it answers in; if empty, all that it was invited to. */

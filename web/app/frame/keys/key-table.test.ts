@@ -11,7 +11,7 @@ const binding = (keys: string, more: Partial<KeyBinding> = {}): KeyBinding => ({
 })
 const calm = { isTyping: false, isOnControl: false, now: 0 }
 
-test('two keys in sequence are one binding, if the second comes in time', () => {
+test('two keys in sequence are one binding, if the second is pressed in time', () => {
   const table = new KeyTable()
   const decisions = binding('g d')
   table.add([decisions, binding('d')])

@@ -23,7 +23,7 @@ export function listenToKeys(table: KeyTable, takes: (event: KeyboardEvent) => b
   return () => window.removeEventListener('keydown', listen)
 }
 
-/** Overlays have their own keys; those of the page would act on what is below. */
+/** Overlays have their own keys; page keys would act on the content below. */
 export const OVERLAY = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 const CONTROLS = 'a[href], button, summary, [role="button"], [role="tab"], [role="option"], [role="switch"], input'
 

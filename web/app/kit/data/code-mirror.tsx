@@ -25,7 +25,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const now = useRef(props)
-  // Typed texts that have not come back as `value` yet.
+  // Typed texts not yet returned as `value`.
   const typed = useRef<string[]>([])
   useLayoutEffect(() => {
     now.current = props
@@ -59,7 +59,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
   useEffect(() => {
     const opened = view.current
     const echo = typed.current.indexOf(value)
-    // An echo may lag behind the keys: applied, it would remove what was typed since.
+    // An echo may lag behind the keys; applying it would remove text typed since.
     typed.current.splice(0, echo === -1 ? typed.current.length : echo + 1)
     if (opened === undefined || echo !== -1 || opened.state.doc.toString() === value) return
     opened.dispatch({

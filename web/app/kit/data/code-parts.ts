@@ -14,7 +14,7 @@ export interface CodeChoice {
   readonly apply?: string
 }
 
-/** Completions at a place in the text: where the word begins, and its choices. */
+/** Completions at a position in the text: the start of the word, and its choices. */
 export type CompleteCode = (
   text: string,
   at: number,

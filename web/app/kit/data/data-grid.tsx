@@ -8,7 +8,7 @@ import { useGrid } from './use-grid.ts'
 import css from './data-grid.module.css'
 
 export interface DataGridProps {
-  /** What the rows are, for screen readers. */
+  /** Describes the rows, for screen readers. */
   readonly label: string
   readonly columns: readonly GridColumn[]
   /** Rows read so far, each at its index. */

@@ -25,7 +25,7 @@ describe('the order of a grid', () => {
     const same = [['a'], ['a'], ['a']]
     expect(orderOf(same, [{ name: 'a', type: 'VARCHAR' }], { column: 0, direction: 'descending' })).toEqual([0, 1, 2])
   })
-  it('goes up, down, and back to the query order', () => {
+  it('cycles through ascending, descending and the query order', () => {
     const up = nextSort(undefined, 1)
     const down = nextSort(up, 1)
     expect([up?.direction, down?.direction, nextSort(down, 1)]).toEqual(['ascending', 'descending', undefined])

@@ -66,7 +66,7 @@ function begun({ id, role, at, model, end }: ChatMessage, known: ReadonlyMap<str
   return { id, role, at, model, parts: known.get(id)?.parts ?? [], end: end ?? known.get(id)?.end }
 }
 
-/** Appends to the last text or reasoning part, which is replaced, because others hold the old one. */
+/** Appends to the last text or reasoning part by replacing it, because the old object is referenced elsewhere. */
 function grow(parts: ChatPart[], text: string): void {
   const at = parts.findLastIndex(({ kind }) => kind === 'text' || kind === 'reasoning')
   const part = parts[at]

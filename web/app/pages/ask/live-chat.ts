@@ -17,7 +17,7 @@ export interface Asked {
 
 export interface ChatState {
   readonly log: ChatLog
-  /** `loading`: no events yet; `sending`: asked, without a response yet. */
+  /** `loading`: no events yet; `sending`: question sent, no response yet. */
   readonly phase: 'loading' | 'idle' | 'sending' | 'answering'
   /** The question just sent, until it appears in the chat. */
   readonly sent: Asked | undefined
@@ -136,7 +136,7 @@ function openLiveChat(project: string, chat: string, { onChange, forget }: Aroun
     following?.abort()
     following = undefined
     batch.close()
-    // The next subscriber resumes from where it was.
+    // The next subscriber resumes at the same position.
     if (state.phase !== 'idle') state = { ...state, phase: 'loading' }
     forget()
   }

@@ -15,7 +15,7 @@ interface Props {
   readonly ask: Ask
 }
 
-/** A question. It can be edited and asked again, which removes what followed it. */
+/** A question. It can be edited and asked again, which removes everything after it. */
 export const Question = memo(function Question({ message, isBusy, by, ask }: Props) {
   const [isEdited, setEdited] = useState(false)
   const text = questionText(message)

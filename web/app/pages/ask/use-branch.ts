@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useAct, useProject } from '../../api/queries.ts'
 import { showToast } from '../../kit/toast-store.ts'
 
-/** Copies a chat into a new one of the reader's, up to a message if one is given, and opens it. */
+/** Copies a chat into a new one owned by the reader, up to a message if one is given, and opens it. */
 export function useBranch(chat: string): { readonly isBusy: boolean; go(message?: string): void } {
   const project = useProject()
   const navigate = useNavigate()

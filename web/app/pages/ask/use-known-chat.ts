@@ -2,7 +2,7 @@ import { useAnswer } from '../../api/queries.ts'
 import { isTeam } from '../../api/server.ts'
 import type { ListedChat } from './chat-row.tsx'
 
-/** Metadata of a chat; undefined until loaded, and if there is no such chat. */
+/** Metadata of a chat; undefined until loaded, or if the chat does not exist. */
 export function useKnownChat(chat: string): {
   readonly known: ListedChat | undefined
   /** Whether it is known to be the reader's own, and so editable. */

@@ -17,7 +17,7 @@ interface Told {
   readonly isThere: boolean
 }
 
-// Pixels from the end within which a reader follows what is being written.
+// Distance from the end, in pixels, within which the view follows new text.
 const NEAR = 48
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filterInput, picked, readSearch } from './search.ts'
 
-test('a URL defines what is shown, and invalid parts are left out', () => {
+test('a URL defines the shown state, and invalid parts are ignored', () => {
   expect(
     readSearch({
       view: 'graph',

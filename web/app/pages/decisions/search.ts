@@ -11,7 +11,7 @@ export const VIEWS = ['list', 'timeline', 'graph', 'questions'] as const
 export type DecisionView = (typeof VIEWS)[number]
 export type ShownStatus = 'active' | 'superseded' | 'all'
 
-/** The state in a URL of this area: what is shown, what was typed, the filters, and the as-of date. */
+/** State in the URL of this area: the view, the typed text, the filters, the selection and the as-of date. */
 export interface DecisionSearch {
   readonly view?: DecisionView
   readonly q?: string

@@ -40,7 +40,7 @@ export const ViewSwitch = ({ search }: { search: DecisionSearch }) => {
   )
 }
 
-/** Keeps the filters and the as-of date; what was open in one view does not apply to another. */
+/** Keeps the filters and the as-of date; the item open in one view does not apply to another. */
 function inView(search: DecisionSearch, view: DecisionView): DecisionSearch {
   const rest = without(search, 'view', 'question', 'resolved', 'graph')
   return view === 'list' ? rest : { ...rest, view }

@@ -17,7 +17,7 @@ import styles from './home-page.module.css'
 
 const EVERY_MS = 30_000
 
-/** What a returning reader wants to know: what is new, and what is pending. */
+/** Start page of a returning reader: news and pending items. */
 export const HomePage = () => {
   const project = useProject()
   const { data, error, refetch } = useAnswer('overview', {}, { every: EVERY_MS })

@@ -9,7 +9,7 @@ export interface Visit {
 }
 
 const MINUTE = 60_000
-// A reader who returns from another page, or from a meeting, still wants to see what was new when they came.
+// A reader who returns from another page, or from a meeting, still wants to see the news of this visit.
 const AWAY = 30 * MINUTE
 const FIRST = 7 * 24 * 60 * MINUTE
 

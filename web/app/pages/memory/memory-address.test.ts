@@ -20,7 +20,7 @@ test('filters are sent with a search, and can be removed', () => {
   expect([isNarrowed(search), isNarrowed(unnarrowed(search))]).toEqual([true, false])
 })
 
-test('without a query the newest exclude code, unless it is requested', () => {
+test('the newest documents, shown without a query, exclude code unless it is requested', () => {
   expect(askedFor({}).origin).not.toContain('code')
   expect(askedFor({ origin: ['code'] }).origin).toEqual(['code'])
 })

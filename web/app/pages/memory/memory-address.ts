@@ -2,7 +2,7 @@ import type { Calls } from '../../api/call.ts'
 
 type Browse = Calls['memory_browse']['input']
 
-/** State in the URL of the search: the query, its filters, and what is shown beside the list. */
+/** State in the URL of the search: the query, its filters, and the previewed hit. */
 export interface MemorySearch {
   readonly q?: string
   readonly mode?: 'words' | 'meaning'

@@ -10,7 +10,7 @@ interface Props {
   readonly onSearch: (search: MemorySearch) => void
 }
 
-/** Why there are no hits, and what would change that. */
+/** Explains why there are no hits, and how to change the search. */
 export const NothingFound = ({ search, notes, onSearch }: Props) => {
   const isAsked = (search.q ?? '').trim() !== ''
   if (!isAsked && !isNarrowed(search)) return <HarvestPanel />

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { projectRoute } from '../../routes.ts'
 import { readMemorySearch } from './memory-address.ts'
 
-/** Where a document is opened: a line, and the search terms that led there. */
+/** Position at which a document is opened: a line, and the search terms that led there. */
 export interface DocumentSearch {
   readonly line?: number
   readonly find?: string

@@ -9,7 +9,7 @@ import { Select } from '../../kit/select.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { Part } from './part.tsx'
-import { useDeed } from './use-deed.ts'
+import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
 type Kind = NonNullable<Calls['token_create']['input']['kind']>
@@ -46,7 +46,7 @@ const Tokens = () => {
   const [name, setName] = useState('')
   const [kind, setKind] = useState<Kind>('agent')
   const [secret, setSecret] = useState<string>()
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   const tokens = data?.tokens.filter(({ state }) => state === 'good') ?? []
   return (
     <Part
@@ -115,7 +115,7 @@ const Tokens = () => {
 const Clients = () => {
   const project = useProject()
   const { data } = useAnswer('grants_list', {})
-  const { fault, run } = useDeed()
+  const { fault, run } = useMutation()
   if (data === undefined || data.grants.length === 0) return null
   return (
     <Part title="Clients" about="Programs that signed in with your yes.">
@@ -146,7 +146,7 @@ const Clients = () => {
 const Browsers = () => {
   const project = useProject()
   const { data } = useAnswer('sessions_list', {})
-  const { fault, run } = useDeed()
+  const { fault, run } = useMutation()
   return (
     <Part title="Browsers" about="Where you are signed in. Passkeys are at `/account`.">
       <ul className={styles.rows}>

@@ -2,8 +2,8 @@ import { plural } from '../../../../src/kernel/domain/text.ts'
 import { Button } from '../../kit/button.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { useDraft } from '../../kit/use-draft.ts'
-import { LongDeedBar } from './long-deed-bar.tsx'
-import { useLongDeed } from './use-long-deed.ts'
+import { LongMutationBar } from './long-mutation-bar.tsx'
+import { useLongMutation } from './use-long-mutation.ts'
 import styles from './settings.module.css'
 
 /** Adds a folder by its typed path. */
@@ -11,7 +11,7 @@ export const AddCollection = () => {
   const name = useDraft('collection.name', '')
   const path = useDraft('collection.path', '')
   const pattern = useDraft('collection.pattern', '**/*.md')
-  const add = useLongDeed('collection_add')
+  const add = useLongMutation('collection_add')
   const isReady = name.text.trim() !== '' && path.text.trim() !== '' && pattern.text.trim() !== ''
   const { outcome } = add
   return (
@@ -46,7 +46,7 @@ export const AddCollection = () => {
           Add
         </Button>
       </div>
-      <LongDeedBar deed={add} label="Reading the folder" />
+      <LongMutationBar deed={add} label="Reading the folder" />
       {outcome && !add.isBusy && (
         <p role="status" className={styles.soft}>
           {outcome.busy

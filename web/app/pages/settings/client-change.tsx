@@ -9,7 +9,7 @@ import { undoOf, wholeSetup, type SetupWanted } from './client-undo.ts'
 import type { ClientRow } from './clients-section.tsx'
 import { SetupChoices } from './setup-choices.tsx'
 import { changedFiles, SetupPlan } from './setup-plan.tsx'
-import { useDeed } from './use-deed.ts'
+import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
 interface Props {
@@ -29,7 +29,7 @@ export const ClientChange = ({ client, deed, onClose }: Props) => {
     ...(deed === 'connect' ? parts : { remove: true }),
   }
   const plan = useAnswer('setup', { ...wanted, dry_run: true }, { keep: true })
-  const { isBusy, fault, run, refresh } = useDeed()
+  const { isBusy, fault, run, refresh } = useMutation()
   const report = plan.data?.clients[0]
   const changed = report === undefined ? 0 : changedFiles(report).length
   const write = (): void =>

@@ -5,14 +5,14 @@ import { Button, IconButton } from '../../kit/button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { showToast } from '../../kit/toast-store.ts'
-import { useDeed } from './use-deed.ts'
+import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
 type Collection = Calls['collection_list']['output']['collections'][number]
 
 export const CollectionRow = ({ collection }: { collection: Collection }) => {
   const project = useProject()
-  const { isBusy, fault, run, refresh } = useDeed()
+  const { isBusy, fault, run, refresh } = useMutation()
   const [name, setName] = useState<string>()
   const remove = (): void =>
     void run(async () => {

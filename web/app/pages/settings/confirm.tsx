@@ -1,7 +1,7 @@
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
-import { useDeed } from './use-deed.ts'
+import { useMutation } from './use-mutation.ts'
 
 interface Props {
   readonly title: string
@@ -14,7 +14,7 @@ interface Props {
 
 /** Asks before an action that cannot be undone from here. */
 export const Confirm = ({ title, about, word, deed, onClose }: Props) => {
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   return (
     <Dialog
       open

@@ -9,7 +9,7 @@ import { TextField } from '../../kit/field.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { Confirm } from './confirm.tsx'
 import { Part } from './part.tsx'
-import { useDeed } from './use-deed.ts'
+import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
 type Shown = Calls['context_git']['output']
@@ -40,7 +40,7 @@ const Place = ({ origin, keepsSecrets }: { origin: Origin | undefined; keepsSecr
   const [folder, setFolder] = useState(origin?.folder ?? '')
   const [every, setEvery] = useState(String(origin === undefined ? 60 : (origin.every ?? 0)))
   const [token, setToken] = useState('')
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   const tokenHint = keepsSecrets
     ? origin?.has_token
       ? 'There is one; leave this empty to keep it.'
@@ -140,7 +140,7 @@ const Deeds = ({ origin, webhook, keepsSecrets }: { origin: Origin; webhook: str
   const project = useProject()
   const [secret, setSecret] = useState<string>()
   const [isAsking, setAsking] = useState(false)
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   return (
     <>
       <div className={styles.form}>

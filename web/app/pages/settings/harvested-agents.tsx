@@ -2,9 +2,9 @@ import { useAnswer } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Switch } from '../../kit/switch.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
-import { LongDeedBar } from './long-deed-bar.tsx'
+import { LongMutationBar } from './long-mutation-bar.tsx'
 import { Part } from './part.tsx'
-import { useLongDeed } from './use-long-deed.ts'
+import { useLongMutation } from './use-long-mutation.ts'
 import { useSettings } from './use-setting.ts'
 import styles from './harvested-agents.module.css'
 
@@ -13,7 +13,7 @@ export const HarvestedAgents = () => {
   const { find, change } = useSettings()
   const setting = find('harvest.clients')
   const { data } = useAnswer('memory_status', {})
-  const harvest = useLongDeed('harvest')
+  const harvest = useLongMutation('harvest')
   const all = listOf(setting?.default)
   const chosen = listOf(setting?.value)
   const found = harvest.outcome?.clients.reduce((sum, one) => sum + one.new + one.changed, 0)
@@ -49,7 +49,7 @@ export const HarvestedAgents = () => {
           </span>
         )}
       </div>
-      <LongDeedBar deed={harvest} label="Reading sessions" />
+      <LongMutationBar deed={harvest} label="Reading sessions" />
     </Part>
   )
 }

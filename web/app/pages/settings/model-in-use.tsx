@@ -8,7 +8,7 @@ import { Skeleton } from '../../kit/skeleton.tsx'
 import { WithCode } from '../../kit/with-code.tsx'
 import { Part } from './part.tsx'
 import { SettingControl } from './setting-control.tsx'
-import { useLongDeed } from './use-long-deed.ts'
+import { useLongMutation } from './use-long-mutation.ts'
 import { useSettings } from './use-setting.ts'
 import styles from './settings.module.css'
 
@@ -16,7 +16,7 @@ import styles from './settings.module.css'
 export const ModelInUse = () => {
   const { settings, error, find, change } = useSettings()
   const name = find('model.name')
-  const test = useLongDeed('models_test')
+  const test = useLongMutation('models_test')
   const [isOpen, setOpen] = useState(false)
   const others = (settings ?? []).filter((one) => /^model\.(?!name$)/.test(one.name))
   return (

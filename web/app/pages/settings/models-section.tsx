@@ -1,4 +1,4 @@
-import { EmbeddingShelf } from './embedding-shelf.tsx'
+import { EmbeddingModels } from './embedding-models.tsx'
 import { ModelInUse } from './model-in-use.tsx'
 import { ProviderKeys } from './provider-keys.tsx'
 
@@ -7,6 +7,6 @@ export const ModelsSection = () => (
   <>
     <ModelInUse />
     <ProviderKeys />
-    <EmbeddingShelf />
+    <EmbeddingModels />
   </>
 )

@@ -10,7 +10,7 @@ import { Skeleton } from '../../kit/skeleton.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { Confirm } from './confirm.tsx'
 import { Part } from './part.tsx'
-import { useDeed } from './use-deed.ts'
+import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
 type PersonRow = Calls['people_list']['output']['people'][number]
@@ -44,7 +44,7 @@ export const PeopleSection = () => {
 
 const PersonLine = ({ person, isAdmin, isYou }: { person: PersonRow; isAdmin: boolean; isYou: boolean }) => {
   const project = useProject()
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   const [asks, setAsks] = useState<'remove' | 'sign out'>()
   return (
     <div className={styles.part}>
@@ -105,7 +105,7 @@ const Invitations = () => {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [told, setTold] = useState('')
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   const invite = (): void =>
     void run(async () => {
       const done = await call(project, 'people_invite', { email: email.trim(), role })

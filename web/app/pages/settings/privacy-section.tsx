@@ -5,12 +5,12 @@ import { Icon } from '../../kit/icon.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Switch } from '../../kit/switch.tsx'
 import { Part } from './part.tsx'
-import { useDeed } from './use-deed.ts'
+import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
 type Told = Calls['privacy']['output']
 
-/** What may leave the machine, and what is redacted from every text: as in `ken privacy`. */
+/** Data that may leave the machine, and secrets redacted from every text, as in `ken privacy`. */
 export const PrivacySection = () => {
   const { data, error, refetch } = useAnswer('privacy', {})
   if (error) return <FaultNote fault={error} again={() => void refetch()} />
@@ -102,7 +102,7 @@ const Sources = ({ told: { sources } }: { told: Told }) => (
 
 const Log = ({ told: { log } }: { told: Told }) => {
   const project = useProject()
-  const { fault, run } = useDeed()
+  const { fault, run } = useMutation()
   return (
     <Part
       title="Telemetry"

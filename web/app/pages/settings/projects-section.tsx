@@ -11,7 +11,7 @@ import { Confirm } from './confirm.tsx'
 import { ContextGitPart } from './context-git-part.tsx'
 import { Part } from './part.tsx'
 import { ROLE_OPTIONS } from './people-section.tsx'
-import { useDeed } from './use-deed.ts'
+import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
 const ACCESS_OPTIONS: readonly { value: Access; label: string }[] = [
@@ -46,7 +46,7 @@ const ThisProject = ({ name, access, isAdmin }: { name: string; access: Access; 
   const project = useProject()
   const [wanted, setWanted] = useState(name)
   const [isAsking, setAsking] = useState(false)
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   if (!isAdmin)
     return (
       <Part title={name}>
@@ -104,7 +104,7 @@ const Members = ({ members, isAdmin }: { members: readonly Member[]; isAdmin: bo
   const project = useProject()
   const [person, setPerson] = useState('')
   const [role, setRole] = useState<Role>('member')
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   return (
     <Part title="Members" about="Those with a role of their own in this project.">
       <ul className={styles.rows}>
@@ -157,7 +157,7 @@ const NewProject = () => {
   const project = useProject()
   const [name, setName] = useState('')
   const [access, setAccess] = useState<Access>('organisation')
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   return (
     <Part title="A new project">
       <form
@@ -186,7 +186,7 @@ const Archived = () => {
   const project = useProject()
   const { data: people } = useAnswer('people_list', {})
   const { data } = useAnswer('projects_archived', {}, { enabled: people?.you.role === 'admin' })
-  const { fault, run } = useDeed()
+  const { fault, run } = useMutation()
   if (data === undefined || data.projects.length === 0) return null
   return (
     <Part title="Archived">

@@ -9,7 +9,7 @@ import { TextField } from '../../kit/field.tsx'
 import { Select } from '../../kit/select.tsx'
 import { showToast } from '../../kit/toast-store.ts'
 import { Part } from './part.tsx'
-import { useDeed } from './use-deed.ts'
+import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
 const WITH_KEY = MODEL_PROVIDERS.filter((one) => one !== 'ollama')
@@ -57,7 +57,7 @@ const AddKey = () => {
   const [provider, setProvider] = useState<ModelProvider>('anthropic')
   // The only input that is not kept as a draft.
   const [key, setKey] = useState('')
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   return (
     <form
       className={styles.part}
@@ -102,7 +102,7 @@ const aside = (provider: ModelProvider): { aside?: string } => {
 
 const RemoveKey = ({ provider, onClose }: { provider: ModelProvider; onClose: () => void }) => {
   const project = useProject()
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   return (
     <Dialog
       open

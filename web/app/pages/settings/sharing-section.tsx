@@ -8,7 +8,7 @@ import { Switch } from '../../kit/switch.tsx'
 import { TimeAgo } from '../../kit/time-ago.tsx'
 import { Part } from './part.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
-import { useDeed } from './use-deed.ts'
+import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
 /** Who may read chats besides their owners. Everybody sees the rule; admins change it, and can unshare. */
@@ -17,7 +17,7 @@ export const SharingSection = () => {
   const rule = useAnswer('replay_rule', {})
   const role = useAnswer('project_members', { project_id: project })
   const isAdmin = role.data?.role === 'admin'
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   return (
     <>
       <Part
@@ -57,7 +57,7 @@ export const SharingSection = () => {
 const Shared = () => {
   const project = useProject()
   const { data } = useAnswer('sharing_list', {})
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   return (
     <Part
       title="What is shared"

@@ -5,7 +5,7 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { showToast } from '../../kit/toast-store.ts'
 import { WithCode } from '../../kit/with-code.tsx'
-import { useDeed } from './use-deed.ts'
+import { useMutation } from './use-mutation.ts'
 
 export type LetInBrowser = Calls['browsers_list']['output']['browsers'][number]
 
@@ -22,7 +22,7 @@ const ANOTHER = 'Only a new link of `ken app` lets it in again. What it began go
 /** Asks first: a signed-out browser cannot be signed in again from here. */
 export const ShutOut = ({ meant, onClose }: Props) => {
   const project = useProject()
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   const shutOut = (): void =>
     void run(async () => {
       const { ended } = await call(

@@ -4,10 +4,10 @@ import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
-import { LongDeedBar } from './long-deed-bar.tsx'
+import { LongMutationBar } from './long-mutation-bar.tsx'
 import { Part } from './part.tsx'
 import { SettingControl } from './setting-control.tsx'
-import { useLongDeed } from './use-long-deed.ts'
+import { useLongMutation } from './use-long-mutation.ts'
 import { useSettings } from './use-setting.ts'
 import styles from './settings.module.css'
 import table from './storage-section.module.css'
@@ -69,8 +69,8 @@ const Kept = () => {
 
 const TheIndex = () => {
   const { data } = useAnswer('memory_status', {})
-  const reindex = useLongDeed('reindex')
-  const update = useLongDeed('memory_update')
+  const reindex = useLongMutation('reindex')
+  const update = useLongMutation('memory_update')
   const isBusy = reindex.isBusy || update.isBusy
   const done = reindex.outcome ?? update.outcome
   return (
@@ -101,8 +101,8 @@ const TheIndex = () => {
           </span>
         )}
       </div>
-      <LongDeedBar deed={reindex} label="Making the index anew" />
-      <LongDeedBar deed={update} label="Reading what changed" />
+      <LongMutationBar deed={reindex} label="Making the index anew" />
+      <LongMutationBar deed={update} label="Reading what changed" />
     </Part>
   )
 }

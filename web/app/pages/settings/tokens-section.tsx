@@ -10,7 +10,7 @@ import { TimeAgo } from '../../kit/time-ago.tsx'
 import { showToast } from '../../kit/toast-store.ts'
 import { LetInBrowsers } from './let-in-browsers.tsx'
 import { Part } from './part.tsx'
-import { useDeed } from './use-deed.ts'
+import { useMutation } from './use-mutation.ts'
 import styles from './settings.module.css'
 
 /** Access to Ken's servers: the token of programs, and the signed-in browsers. */
@@ -60,7 +60,7 @@ const ServerToken = () => {
 
 const RenewToken = ({ onClose }: { onClose: () => void }) => {
   const project = useProject()
-  const { isBusy, fault, run } = useDeed()
+  const { isBusy, fault, run } = useMutation()
   const renew = (): void =>
     void run(() => call(project, 'token_renew', {})).then((isDone) => {
       if (!isDone) return

@@ -2,7 +2,7 @@ import { Button } from '../../kit/button.tsx'
 import { CodeText } from '../../kit/data/code-text.tsx'
 import { EmptyState } from '../../kit/empty-state.tsx'
 
-/** Shown without cases: what one looks like, and how to create the first. */
+/** Empty state without cases: an example, and how to create the first. */
 export const NoTests = ({ folder, onRecord }: { folder: string; onRecord: () => void }) => (
   <EmptyState
     title={`No cases yet. A case is a question with what must come of it, in ${folder}/.`}

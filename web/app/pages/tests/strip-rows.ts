@@ -16,7 +16,7 @@ export interface CaseRow {
   readonly tags: readonly string[]
   /** Undefined if no model is used, or none was yet. */
   readonly model: string | undefined
-  /** It is no longer in any file. */
+  /** The case is no longer in any file. */
   readonly isGone: boolean
   /** One for each run, oldest first. */
   readonly outcomes: readonly Outcome[]

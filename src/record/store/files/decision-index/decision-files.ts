@@ -80,7 +80,7 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
       await step().catch((error: unknown) => {
         if (!(error instanceof WornOut) && !isDatabaseFault(error)) throw error
         return renew().catch((again: unknown) => {
-          // On a full disk, this process still answers from what it has read.
+          // On a full disk, this process continues with a cache in memory.
           if (isDatabaseFault(again)) return renew('in memory')
           throw again
         })

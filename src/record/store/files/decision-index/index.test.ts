@@ -96,7 +96,7 @@ describe('the cache', () => {
     expect(Object.keys((await store.snapshots.read(2))!.files)).toHaveLength(2)
   })
 
-  describe('with a fault that only a query detects', () => {
+  describe('a fault that only a query detects', () => {
     const ask = { text: 'redis kafka', limit: 5, among: 'active', check: true } as const
     const numbersOf = async (store: Store) => (await store.rank(ask)).hits.map((hit) => hit.entry.num).toSorted()
     /** Drops a table under the store: damage that SQLite detects only when it reads the table. */
@@ -106,7 +106,7 @@ describe('the cache', () => {
       other.close()
     }
 
-    test('is rebuilt by a ranking', async () => {
+    test('a ranking rebuilds the cache', async () => {
       const store = await open()
       await write(store, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
       await store.catalogue()
@@ -114,7 +114,7 @@ describe('the cache', () => {
       expect(await numbersOf(store)).toEqual([1])
     })
 
-    test('is rebuilt when the decisions are listed', async () => {
+    test('listing the decisions rebuilds the cache', async () => {
       const store = await open()
       await write(store, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
       expect(await titles(store)).toEqual(['Cache in Redis'])
@@ -124,7 +124,7 @@ describe('the cache', () => {
       expect(await numbersOf(store)).toEqual([1, 2])
     })
 
-    test('is rebuilt by a change, and the snapshot of the change is complete', async () => {
+    test('a change rebuilds the cache, and the snapshot of the change is complete', async () => {
       const store = await open()
       await write(store, Object.fromEntries([decisionFile(1, 'Cache in Redis')]), 'one')
       lose('captured')
@@ -158,7 +158,7 @@ describe('the cache', () => {
     expect(outcomes(later)).toHaveLength(1)
   })
 
-  test('that turns out to be garbage while it appears in use is replaced on disk', async () => {
+  test('is replaced on disk if it turns out to be garbage while it appears in use', async () => {
     const first = await open()
     await write(first, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
     await first.close()
@@ -182,7 +182,7 @@ describe('the cache', () => {
     expect(readdirSync(copy).filter((name) => name.endsWith('.seal'))).toEqual([])
   })
 
-  test('that cannot be stored is kept in memory', async () => {
+  test('is kept in memory if it cannot be stored', async () => {
     writeFileSync(join(home(), 'not-a-folder'), '')
     put(Object.fromEntries([decisionFile(1, 'One')]))
     expect(await titles(await open({ cacheDir: join(home(), 'not-a-folder', 'cache') }))).toEqual(['One'])

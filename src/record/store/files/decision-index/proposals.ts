@@ -12,9 +12,7 @@ export interface Proposals {
   readonly stems: ReadonlySet<string>
   /** Current and former names of decisions, read on first use. */
   identities(): () => Identities
-  /**
-   * Reads what was added to the journal; only checks its stamp if nothing changed. True if `stems` may have changed.
-   */
+  /** Reads new lines of the journal; only checks its stamp if nothing changed. True if `stems` may have changed. */
   refresh(): boolean
 }
 
@@ -26,7 +24,7 @@ const LONGEST_LINE = 8 << 20
 // Shows whether the part already read is unchanged.
 const MARK = 64
 
-/** Derived from the journal at `path` and cached, so that a journal is read once and later only where it grew. */
+/** Derived from the journal at `path` and cached, so that a journal is read once, and later only its new lines. */
 export function openProposals(path: string, cache: CacheDatabase): Proposals {
   let stems: ReadonlySet<string> = new Set()
   let known: string | undefined

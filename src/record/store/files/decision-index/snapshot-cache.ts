@@ -24,7 +24,7 @@ export interface SnapshotCache {
   replace(hashes: ReadonlyMap<string, string>): void
   /** A cached plain-file snapshot; null for a damaged one, undefined for one not read yet. */
   plain(name: string, stamp: string): SnapshotInfo | null | undefined
-  /** Never throws: what is not cached is read again. */
+  /** Never throws: an uncached entry is read again. */
   rememberPlain(name: string, stamp: string, info: SnapshotInfo | null): void
 }
 

@@ -8,7 +8,7 @@ import styles from './editor.module.css'
 
 type Source = NonNullable<Plan['sources']>[number]
 
-/** What a sync would fetch and remove, source by source. */
+/** Items that a sync would fetch and remove, by source. */
 export const DryRun = ({ run: { isRunning, plan, fault } }: { run: DryRunState }) => (
   <section aria-label="Dry run" aria-live="polite" className={styles.note}>
     {isRunning && <ProgressBar label="Asking the sources" />}

@@ -10,7 +10,7 @@ interface Props {
   readonly onTrust: () => void
 }
 
-/** What the text would add, remove and change, and what must be trusted first. */
+/** Additions, removals and changes of the text, and the reach that must be trusted first. */
 export const PlanNote = ({ plan, isChanged, onTrust }: Props) => {
   if (plan === undefined) return null
   const { added, removed, changed } = plan.changes

@@ -13,7 +13,7 @@ export interface DryRunState {
   stop(): void
 }
 
-/** Asks the sources of an unsaved text what a sync would fetch. Nothing is written. */
+/** Queries the sources of an unsaved text for the items a sync would fetch. Writes nothing. */
 export function useDryRun(): DryRunState {
   const project = useProject()
   const [progress, setProgress] = useState<Progress>()

@@ -13,7 +13,7 @@ import styles from './no-context.module.css'
 
 const HEARS_SOON_MS = 2_000
 
-/** A team project without a context: what one is, its progress, and an admin's next step. */
+/** A team project without a context: an explanation, its progress, and an admin's next step. */
 export const NoServedContext = () => {
   const { data, origin, error, refetch, isPulling, pull } = useInUse()
   const isAdmin = useIsAdmin()

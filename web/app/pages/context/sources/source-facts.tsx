@@ -9,7 +9,7 @@ interface Props {
   readonly isReasonTold: boolean
 }
 
-/** What a source is, what was compiled from it and when, and why it is failing. */
+/** Describes a source, its compiled items and their age, and the reason for a failure. */
 export const SourceFacts = ({ source, state, isReasonTold }: Props) => (
   <>
     <p className={styles.facts}>

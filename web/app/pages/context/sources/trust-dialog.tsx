@@ -7,7 +7,7 @@ import { Skeleton } from '../../../kit/skeleton.tsx'
 import { showToast } from '../../../kit/toast-store.ts'
 import styles from './trust-dialog.module.css'
 
-/** What ken.yaml would be allowed to reach outside its folder. Only what is shown here is allowed. */
+/** Lists the reach of ken.yaml outside its folder. Only the entries shown here are allowed. */
 export const TrustDialog = ({ onClose }: { onClose: () => void }) => {
   const look = useAct('trust')
   const allow = useAct('trust')

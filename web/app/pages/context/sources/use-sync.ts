@@ -34,7 +34,7 @@ export function useSync(): Sync {
       const told = await answer
       if (told !== undefined && !signal.aborted) setOutput(told)
     } catch (thrown) {
-      // A stopped sync is not a fault: what it wrote is kept.
+      // A stopped sync is not a fault: its written files are kept.
       if (thrown instanceof Fault && thrown.code !== 'stopped' && !signal.aborted) setFault(thrown)
     }
     if (signal.aborted) return

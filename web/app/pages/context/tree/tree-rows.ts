@@ -1,6 +1,6 @@
 import type { TreeNode } from './file-tree.ts'
 
-/** A visible node, with what a screen reader needs. */
+/** A visible node, with its attributes for screen readers. */
 export interface TreeRow {
   readonly node: TreeNode
   readonly level: number

@@ -8,7 +8,7 @@ import { useDraft } from '../../../kit/use-draft.ts'
 import { editableText, withText, type ShownDraft } from './draft-words.ts'
 import styles from './draft-editor.module.css'
 
-/** Edits what a draft would write. Typed text is kept here until it is saved. */
+/** Edits the text that a draft would write. Typed text is kept here until it is saved. */
 export const DraftEditor = ({ shown, onDone }: { shown: ShownDraft; onDone: () => void }) => {
   const { text, set, clear } = useDraft(`inbox.${shown.id}`, editableText(shown))
   const edit = useAct('inbox_edit')

@@ -16,7 +16,7 @@ interface Props {
   readonly setEditing: (isEditing: boolean) => void
 }
 
-/** One draft: what it would write, its source, and its actions. */
+/** One draft: the text it would write, its source, and its actions. */
 export const DraftPane = ({ draft, settle, isEditing, setEditing }: Props) => {
   const answer = useAnswer('inbox_show', { draft: draft.id })
   return (

@@ -15,7 +15,7 @@ import { MemoryItem, type Memory } from './memory-item.tsx'
 import { RecentChanges } from './recent-changes.tsx'
 import styles from './about-me.module.css'
 
-/** What Ken remembers about its user: preferences and facts, each with the words it comes from. */
+/** Memories about the user: preferences and facts, each with the words it comes from. */
 export const AboutMePage = () => {
   usePageTitle('About me')
   const project = useProject()

@@ -25,7 +25,7 @@ export const MemoryItem = ({ memory }: { memory: Memory }) => {
   const [open, setOpen] = useState<Open>()
   const forget = useAct('memories_forget')
   const undo = useAct('memories_undo')
-  // A late save must not close what was opened since.
+  // A late save must not close a panel opened since.
   const closing = (what: Open) => () => setOpen((now) => (now === what ? undefined : now))
   const holds = memory.state === 'holds'
   const forgetIt = async (): Promise<void> => {

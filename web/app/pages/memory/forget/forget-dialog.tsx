@@ -28,7 +28,7 @@ export const ForgetDialog = ({ what, isPage, onClose }: Props) => {
   const close = (): void => {
     onClose()
     if (!isDone) return
-    // Returns to the list, without the preview of what is gone.
+    // Returns to the list, without the preview of the forgotten item.
     const unpreview = (): void =>
       void navigate({
         to: '/$project/memory',
