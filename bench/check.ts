@@ -24,6 +24,9 @@ const NAURO: Readonly<Record<number, string>> = {
   100_000: '107,700 ms, 1,100 MB',
 }
 
+const WARM_UP = 15
+const MEASURED = 60
+
 const [mode, ...rest] = process.argv.slice(2)
 if (mode === 'warm') await warm(rest[0]!, rest[1]!, Number(rest[2]))
 else if (mode === 'cold') await cold(rest[0]!, rest[1]!)
@@ -149,9 +152,6 @@ async function warm(record: string, cache: string, size: number): Promise<void> 
   await store.close()
 }
 
-const WARM_UP = 15
-const MEASURED = 60
-
 /** Typical proposals, and proposals of alternatives that a decision of the record rejected. */
 function queriesOf(size: number): { usual: string[]; rejected: string[] } {
   const corpus = openCorpus(size)
@@ -185,7 +185,8 @@ async function checksOverMcp(
 ): Promise<{ cpu: number; rejected: number }> {
   const server = spawn(process.execPath, [KEN, 'serve', '--stdio'], {
     cwd: repository,
-    env: { ...process.env, KEN_HOME: home },
+    // Background upkeep would index the whole record meanwhile.
+    env: { ...process.env, KEN_HOME: home, KEN_UPKEEP: '0' },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   const waiting = new Map<number, (answer: unknown) => void>()
