@@ -64,7 +64,10 @@ function hopsFrom(path: string, importers: ReadonlyMap<string, readonly string[]
   return hops
 }
 
-const SAYS_NOTHING = new Set('and by for in index of on open slow the to use with'.split(' '))
+/** Words of the layout and of grammar, which do not tell what a file is about. */
+const SAYS_NOTHING = new Set(
+  'adapters and by domain for in index kernel of on open operations ports slow system the to use with'.split(' '),
+)
 
 /** The words in a path, cut so that `propose` and `proposals` match. */
 function wordsOf(path: string): Set<string> {

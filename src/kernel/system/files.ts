@@ -43,9 +43,8 @@ export const diskFiles: Files = {
   },
   async list(folder) {
     if (!existsSync(folder) || !statSync(folder).isDirectory()) return undefined
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    return filesBelow(folder)
+      .map((path) => relative(folder, path).split(sep).join('/'))
       .sort()
   },
   async writtenOn(path) {
@@ -78,3 +77,12 @@ const unreachable = (path: string, error: unknown): AppError =>
     hint: 'Check the path and its permissions.',
     cause: error,
   })
+
+/** Plain files in a folder and below. `readdirSync` with `recursive` would follow links out of it, and in circles. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesBelow(path)
+    return entry.isFile() ? [path] : []
+  })
+}
