@@ -14,10 +14,11 @@ export interface AskDesk {
   readonly model: ScriptedModel
   /** Types `ken …` at a terminal. */
   sit(words: readonly string[], more?: Partial<Sitting>): Promise<Screen>
-  /** Runs Ken with piped output; the model answers meanwhile. */
+  /** Runs Ken with piped output; the model answers meanwhile. `printed` gets all of stdout so far, at each addition. */
   piped(
     words: readonly string[],
     input?: string,
+    printed?: (stdout: string) => void,
   ): Promise<Pick<SpawnSyncReturns<string>, 'stdout' | 'stderr' | 'status'>>
 }
 
@@ -91,14 +92,14 @@ export function useAskDesk(scripts: Readonly<Record<string, readonly ScriptedSte
       return model
     },
     sit: (words, more = {}) => atTerminal(words, { cwd: place, ...more, env: { ...env, ...more.env } }),
-    piped: (words, input = '') =>
+    piped: (words, input = '', printed = () => {}) =>
       new Promise((done) => {
         const child = spawn(process.execPath, [KEN, ...words], {
           cwd: place,
           env: { PATH: process.env['PATH'], ...env },
         })
         let [stdout, stderr] = ['', '']
-        child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
+        child.stdout.setEncoding('utf8').on('data', (chunk: string) => printed((stdout += chunk)))
         child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
         child.on('close', (status) => done({ stdout, stderr, status }))
         child.stdin.end(input)

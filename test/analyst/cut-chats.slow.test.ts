@@ -7,7 +7,7 @@ import { KEN } from '../ken-program.ts'
 import { useAskDesk } from './ask-desk.ts'
 import { openEvents, type SentEvent } from './sent-events.ts'
 
-const WORDS = Array.from({ length: 400 }, (_, i) => `word${i}`).join(' ')
+const WORDS = Array.from({ length: 4_000 }, (_, i) => `word${i}`).join(' ')
 const desk = useAskDesk({
   slowly: [{ say: WORDS, slow: 20 }],
   quickly: [{ say: 'At once.' }],
@@ -94,14 +94,16 @@ test('another process follows an answer as it is written, and cannot write to it
   const { chat } = await server.post('ask', { question: 'Say it slowly.', detach: true })
   const refused = await desk.piped(['ask', 'quickly', '--chat', chat!])
   expect([refused.status, refused.stderr]).toEqual([4, expect.stringContaining('being answered already')])
-  const followed = desk.piped(['chats', 'follow', chat!, '--events'])
-  await new Promise((passed) => setTimeout(passed, 1_500))
-  expect(await server.post('chat_stop', { chat })).toMatchObject({ stopped: true })
+  let stop: Promise<object> | undefined
+  const followed = desk.piped(['chats', 'follow', chat!, '--events'], '', (stdout) => {
+    if (stdout.split('"more"').length > 3) stop ??= server.post('chat_stop', { chat })
+  })
   const events = (await followed).stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(events.filter(({ type }) => type === 'more').length).toBeGreaterThan(1)
+  expect(await stop).toMatchObject({ stopped: true })
+  expect(events.filter(({ type }) => type === 'more').length).toBeGreaterThan(2)
   expect(events.findLast(({ type }) => type === 'end')).toMatchObject({ end: { reason: 'stopped' } })
   expect(events.at(-1)).toMatchObject({ type: 'answer', answer: { chat } })
 }, 120_000)
