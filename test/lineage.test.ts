@@ -62,7 +62,7 @@ test('a rejection stays in force when its decision is superseded, and the answer
 test('an alternative chosen by a successor is no longer rejected; the others still are', async () => {
   const { answers, told } = await goneOnWith({ title: 'Log with winston' })
   expect(answers).toEqual([
-    'Recorded as D003 "Log with winston"; it supersedes D002 "Log with pino". Still rejected: bunyan.',
+    'Recorded as D003 "Log with winston"; it supersedes D002 "Log with pino". No longer rejected: winston. Still rejected: bunyan.',
   ])
   expect((await told('use winston for the logs')).back).toEqual([])
   expect((await told('use bunyan for the logs')).back).toEqual(['decision-003 bunyan by D002'])
@@ -83,8 +83,13 @@ test('a successor chooses an alternative if its rationale switches to it, not if
 
 test('a successor can lift a rejection without choosing the rejected alternative', async () => {
   const { answers, told } = await goneOnWith({ lift: ['Winston'] })
-  expect(answers[0]).toMatch(/Still rejected: bunyan\.$/)
+  expect(answers[0]).toMatch(/No longer rejected: winston\. Still rejected: bunyan\.$/)
   expect((await told('use winston for the logs')).back).toEqual([])
+})
+
+test('a line of a rationale that lifts a rejection is reported like one that was asked for', async () => {
+  const { answers } = await goneOnWith({ rationale: 'It is the newest version.\n\nLifts the rejection of bunyan.' })
+  expect(answers[0]).toMatch(/No longer rejected: bunyan\. Still rejected: winston\.$/)
 })
 
 test('only existing rejections can be lifted, and only by a successor', async () => {

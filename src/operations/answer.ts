@@ -25,7 +25,7 @@ export interface Answer {
 
 /** The answer for every surface: without hidden characters, and with the label first if the words are not Ken's. */
 export function labelled(operation: Operation, output: Output): Record<string, unknown> {
-  const label = LABELS[operation.words](output)
+  const label = labelOf(operation, output)
   return label === undefined
     ? visibleDeep(output)
     : Object.assign({ label: '' }, visibleDeep(output), { label: labelLine(label) })
@@ -44,18 +44,26 @@ export function styledAnswer(operation: Operation, answer: Answer, view: View): 
   const output = visibleDeep(answer.output)
   const spelling = view.reader === 'agent' ? FOR_PROGRAMS : forTerminal(operation)
   const toReader = view.reader === 'agent' ? forAgents : (text: string) => text
-  const own = toReader(spellNames(redacted(operation.own(output as never, input, view)), spelling))
+  const ken = (text: string) => toReader(spellNames(redacted(text), spelling))
+  const own = ken(operation.own(output as never, input, view))
   const isProse = operation.isProse(input)
   const rendered = operation.render(output as never, input, view)
   // The output contains no secret, and another redaction would break a machine-readable format.
   const quoted = spellNames(isProse ? redacted(rendered) : rendered, spelling)
-  const label = quoted === '' || !isProse ? undefined : LABELS[operation.words](output)
-  const parts = [shown(own), setApart(quoted, label, view), answer.notice && view.mark('warning', answer.notice)]
+  const label = !isProse ? undefined : labelOf(operation, output)
+  const isUnreviewed = label?.trust === 'from the clone'
+  const parts = [
+    ken(operation.rules(output as never)),
+    ...(isUnreviewed
+      ? [setApart([own, quoted].filter((part) => part !== '').join('\n\n'), label, view)]
+      : [shown(own), setApart(quoted, label, view)]),
+    answer.notice && view.mark('warning', answer.notice),
+  ]
   return spansOf(parts.filter((part) => part !== '').join('\n\n'))
 }
 
 function setApart(text: string, label: Label | undefined, view: View): string {
-  if (label === undefined || (view.reader !== 'agent' && label.trust === 'approved')) return shown(text)
+  if (text === '' || label === undefined || (view.reader !== 'agent' && label.trust === 'approved')) return shown(text)
   return view.reader === 'person'
     ? `${view.mark('warning', `(${labelLine(label)})`)}\n${shown(text)}`
     : enveloped(unmarked(text), label)
@@ -74,7 +82,11 @@ function shown(text: string): string {
   return seen === plain ? text : seen
 }
 
-/** Source of an answer's words; undefined if they are Ken's own. */
+/** Source of an answer's words; undefined if they are Ken's own. A record nobody here reviewed may be named in any. */
+const labelOf = (operation: Operation, output: Output): Label | undefined =>
+  LABELS[operation.words](output) ??
+  (output['trust'] === 'from the clone' ? { origin: 'record', trust: 'from the clone' } : undefined)
+
 const LABELS: Readonly<Record<Words, (output: Output) => Label | undefined>> = {
   own: () => undefined,
   record: (output) => recordLabel(output),

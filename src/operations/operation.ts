@@ -94,7 +94,12 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
   /** Question for a person, if the client can ask: their approval makes the change theirs. Empty: none. */
   approval(input: z.output<z.ZodObject<I>>): string
-  /** Ken's own text in an answer that also contains third-party text; it comes first. */
+  /** What the user told Ken to tell agents: their own words, before everything else. Empty: none. */
+  rules(output: z.output<z.ZodObject<O>>): string
+  /**
+   * Ken's own text in an answer that also contains third-party text; it comes first, and may name decisions: of a
+   * record that nobody here has reviewed, it goes into the envelope.
+   */
   own(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>, view?: View): string
   /** True if its answer is one long text, which a server that can send text does not send as data too. */
   readonly isText: boolean
@@ -126,6 +131,7 @@ type Optional =
   | 'showsOnce'
   | 'holdsFile'
   | 'approval'
+  | 'rules'
   | 'own'
   | 'isText'
   | 'isPaged'
@@ -165,6 +171,7 @@ export function defineOperation<const M extends string, const N extends Need, I 
     showsOnce: undefined,
     holdsFile: [],
     approval: () => '',
+    rules: () => '',
     own: () => '',
     isText: false,
     isPaged: () => false,
@@ -174,7 +181,7 @@ export function defineOperation<const M extends string, const N extends Need, I 
       Pick<Definition<M, N, I, O>, 'run'> & { readonly name: M }),
     input: z.strictObject(definition.input) as unknown as z.ZodObject<I>,
     output: z.object({
-      ...(definition.words === 'own' ? {} : labelField),
+      ...(definition.words === 'own' && !('trust' in definition.output) ? {} : labelField),
       ...definition.output,
     }) as unknown as z.ZodObject<O>,
   }

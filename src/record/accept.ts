@@ -6,7 +6,7 @@ import { decisionNumber } from './domain/decision/decision-id.ts'
 import { label } from './domain/decision/decision.ts'
 import { HASHES } from './domain/files.ts'
 import { isRecordFile } from './domain/record-path.ts'
-import { movedHere, writeNamed } from './named-decision.ts'
+import { numbersHere, writeNamed } from './named-decision.ts'
 import type { Discrepancy, Store } from './ports/store.ts'
 import { noSuchDecision } from './read-decision.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
@@ -110,9 +110,9 @@ export async function namedEntries(
   store: Store,
   decisions: readonly string[] = [],
 ): Promise<readonly CatalogueEntry[]> {
-  const [catalogue, isMovedHere] = await Promise.all([store.catalogue(), movedHere(store)])
+  const [catalogue, numbers] = await Promise.all([store.catalogue(), numbersHere(store)])
   return decisions.map((text) => {
-    const meant = writeNamed(catalogue, text, isMovedHere)
+    const meant = writeNamed(catalogue, text, numbers)
     if (meant === undefined) throw noSuchDecision(decisionNumber(text.trim()) ?? text, catalogue)
     if ('asks' in meant) throw new AppError('conflict', meant.asks)
     return meant.entry

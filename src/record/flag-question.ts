@@ -15,7 +15,7 @@ import {
   questionNumber,
   stampQuestions,
 } from './domain/question.ts'
-import { movedHere, writeNamed } from './named-decision.ts'
+import { numbersHere, writeNamed } from './named-decision.ts'
 import type { Store } from './ports/store.ts'
 
 export interface QuestionRequest {
@@ -88,9 +88,9 @@ async function resolve(
   const [named, ...more] = decisionsNamed(resolvedBy)
   if (named === undefined || more.length > 0) return rejected(`"${resolvedBy}" is not one decision; write it like D42.`)
   if (targets.length === 0) return rejected(`Say which questions are resolved: ${fieldNamed('targets')} is empty.`)
-  const isMovedHere = await movedHere(store)
+  const numbers = await numbersHere(store)
   return store.commit(ctx.origin, async (draft) => {
-    const meant = writeNamed(await draft.catalogue(), named.id, isMovedHere)
+    const meant = writeNamed(await draft.catalogue(), named.id, numbers)
     if (meant === undefined) return rejected(`There is no decision ${named.id}.`)
     if ('asks' in meant) return rejected(meant.asks)
     const { entry } = meant

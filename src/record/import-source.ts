@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../kernel/domain/errors.ts'
+import { visibleLine } from '../kernel/domain/trust/visible.ts'
 import type { Call } from '../kernel/ports/call.ts'
 import type { MachineNeeds } from '../kernel/ports/machine-needs.ts'
 import type { CatalogueEntry } from './domain/decision/catalogue.ts'
@@ -33,7 +34,8 @@ export async function readSources(
   for (const [i, file] of wanted.entries()) {
     ctx.progress(`Reading ${file}`, i, wanted.length)
     files.push({
-      path: file,
+      // A line break in a name would write a line of its own into the answer.
+      path: /[\r\n]/.test(file) ? visibleLine(file) : file,
       text: isText(file) ? await clean(ctx, await ctx.files.read(`${place}/${file}`)) : undefined,
     })
   }

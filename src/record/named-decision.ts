@@ -11,9 +11,11 @@ interface Formerly {
   readonly at: string
 }
 
-/** The permanent id of a decision; undefined if the journal does not know it. */
-export const lastingId = ({ identities }: Catalogue, { stem }: CatalogueEntry): string | undefined =>
-  identities?.().ids.get(stem)
+/** The permanent id of a decision; undefined if the journal does not know it, or gives it to several. */
+export function lastingId(catalogue: Catalogue, { stem }: CatalogueEntry): string | undefined {
+  const id = catalogue.identities?.().ids.get(stem)
+  return id === undefined || entryById(catalogue, id) === undefined ? undefined : id
+}
 
 /** Decisions that used to have a number. */
 function formerly(catalogue: Catalogue, num: number): Formerly[] {
@@ -43,10 +45,15 @@ export function readNamed(catalogue: Catalogue, named: number | string): NamedDe
   const others = formerly(catalogue, num)
   if (entry === undefined) {
     const [other] = others
-    return other && { entry: other.entry, note: `${label(num)} is ${label(other.entry.num)} since ${day(other.at)}.` }
+    return (
+      other && {
+        entry: other.entry,
+        note: `${label(num)} is ${label(other.entry.num)}${day(other.at) === undefined ? ' now' : ` since ${day(other.at)}`}.`,
+      }
+    )
   }
   if (others.length === 0) return { entry }
-  const told = others.map((other) => `${titled(other.entry)} was called ${label(num)} until ${day(other.at)}`)
+  const told = others.map((other) => `${titled(other.entry)} was called ${label(num)}${until(other.at)}`)
   return { entry, note: `${told.join('; ')}.` }
 }
 
@@ -57,7 +64,7 @@ export function readNamed(catalogue: Catalogue, named: number | string): NamedDe
 export function writeNamed(
   catalogue: Catalogue,
   named: number | string,
-  isMovedHere: (at: string) => boolean = () => true,
+  { isMovedHere, isReviewed }: NumbersHere = { isMovedHere: () => true, isReviewed: true },
 ): { readonly entry: CatalogueEntry } | { readonly asks: string } | undefined {
   const byId = entryById(catalogue, named)
   if (byId !== undefined) return { entry: byId }
@@ -66,33 +73,46 @@ export function writeNamed(
   const entry = entryOf(catalogue.decisions, num)
   const others = formerly(catalogue, num).filter(({ at }) => isMovedHere(at))
   if (others.length === 0) return entry && { entry }
+  // A refusal stands in no envelope, so it quotes no record that nobody here has reviewed.
+  const meaning = (one: CatalogueEntry) => (isReviewed ? ` for ${quoted(one)}` : '')
   const choices = [
     ...others.map(
-      (other) =>
-        `${label(other.entry.num)} for ${quoted(other.entry)}, which was called ${label(num)} until ${day(other.at)}`,
+      (other) => `${label(other.entry.num)}${meaning(other.entry)}, which was called ${label(num)}${until(other.at)}`,
     ),
     ...(entry === undefined
       ? []
-      : [`${lastingId(catalogue, entry) ?? label(num)} for ${quoted(entry)}, which is ${label(num)} now`]),
+      : [`${lastingId(catalogue, entry) ?? label(num)}${meaning(entry)}, which is ${label(num)} now`]),
   ]
   return { asks: `${label(num)} has changed hands, so nothing was written. Say ${choices.join(', or ')}.` }
 }
 
-/** Whether a number moved on this machine: one that moved elsewhere was never seen here with its old number. */
-export async function movedHere(store: Pick<Store, 'project' | 'snapshots'>): Promise<(at: string) => boolean> {
-  if (store.project.mode !== 'cloud') return () => true
+/** What a store knows about the numbers and titles of its decisions. */
+export interface NumbersHere {
+  /** Whether a number moved on this machine: one that moved elsewhere was never seen here with its old number. */
+  isMovedHere(at: string): boolean
+  /** False if the record came with a clone and nobody here has reviewed it. */
+  readonly isReviewed: boolean
+}
+
+export async function numbersHere(store: Pick<Store, 'project' | 'snapshots'>): Promise<NumbersHere> {
+  const isReviewed = store.project.fromClone !== true
+  if (store.project.mode !== 'cloud') return { isMovedHere: () => true, isReviewed }
   const taken = new Set((await store.snapshots.list()).map(({ timestamp }) => timestamp))
-  return (at) => taken.has(at)
+  return { isMovedHere: (at) => taken.has(at), isReviewed }
 }
 
 function entryById(catalogue: Catalogue, named: number | string): CatalogueEntry | undefined {
   if (typeof named === 'number' || !isDecisionId(named.trim())) return undefined
   const ids = catalogue.identities?.().ids
-  return catalogue.decisions.find(({ stem }) => ids?.get(stem) === named.trim())
+  const found = catalogue.decisions.filter(({ stem }) => ids?.get(stem) === named.trim())
+  return found.length === 1 ? found[0] : undefined
 }
 
 const numberIn = (named: number | string): number | undefined =>
   typeof named === 'number' ? named : decisionNumber(named.trim())
-const day = (at: string): string => at.slice(0, 10)
+
+/** Undefined if a journal from elsewhere has something else in place of a time. */
+const day = (at: unknown): string | undefined => /^\d{4}-\d\d-\d\d(?=T|$)/.exec(String(at))?.[0]
+const until = (at: unknown): string => (day(at) === undefined ? ' before' : ` until ${day(at)}`)
 const quoted = ({ title }: CatalogueEntry): string => `"${title}"`
 const titled = (entry: CatalogueEntry): string => `${label(entry.num)} ${quoted(entry)}`

@@ -3,7 +3,7 @@ import { plainText } from '../kernel/domain/trust/visible.ts'
 import type { Call } from '../kernel/ports/call.ts'
 import { DecisionFault } from './domain/decision/fault.ts'
 import { screenTexts } from './domain/decision/screening.ts'
-import { movedHere } from './named-decision.ts'
+import { numbersHere } from './named-decision.ts'
 import type { Draft, Store } from './ports/store.ts'
 import { type RelatedDecision, shownHits, toRelated } from './related-decision.ts'
 import { type DecisionProposal, Refusal, writeProposal } from './write-proposal.ts'
@@ -35,10 +35,10 @@ export async function propose(
   if (fault !== undefined) return rejected(1, fault)
   const similar = proposal.operation === 'update' ? [] : await similarDecisions(store, proposal)
   try {
-    const isMovedHere = proposal.operation === 'add' ? undefined : await movedHere(store)
+    const numbers = proposal.operation === 'add' ? undefined : await numbersHere(store)
     const { replacedIds, ...written } = dryRun
-      ? await writeProposal(ctx, tryOut(store), proposal, isMovedHere)
-      : await store.commit(ctx.origin, (draft) => writeProposal(ctx, draft, proposal, isMovedHere))
+      ? await writeProposal(ctx, tryOut(store), proposal, numbers)
+      : await store.commit(ctx.origin, (draft) => writeProposal(ctx, draft, proposal, numbers))
     return {
       status: 'confirmed',
       tier: 2,

@@ -2,7 +2,7 @@ import { fieldNamed } from '../kernel/domain/named-operation.ts'
 import { strip } from '../kernel/domain/text.ts'
 import type { Call } from '../kernel/ports/call.ts'
 import { type Catalogue, type CatalogueEntry, byNumber } from './domain/decision/catalogue.ts'
-import { decisionNumber, decisionStem, decisionsNamed } from './domain/decision/decision-id.ts'
+import { decisionNumber, decisionStem, decisionsNamed, numbersAfter } from './domain/decision/decision-id.ts'
 import {
   type Confidence,
   type Decision,
@@ -21,7 +21,7 @@ import { namedThings } from './domain/names/named-thing.ts'
 import { stampQuestions } from './domain/question.ts'
 import { ends, isSameName, liftLine, type StandingRejection } from './domain/standing-rejections.ts'
 import { rejectedThrough } from './find-rejections.ts'
-import { writeNamed } from './named-decision.ts'
+import { type NumbersHere, writeNamed } from './named-decision.ts'
 import type { Draft } from './ports/store.ts'
 import { decisionId } from './read-decision.ts'
 
@@ -69,12 +69,12 @@ export async function writeProposal(
   ctx: Call,
   draft: Draft,
   proposal: DecisionProposal,
-  isMovedHere?: (at: string) => boolean,
+  numbers?: NumbersHere,
 ): Promise<Written> {
   const catalogue = await draft.catalogue()
   if (proposal.operation !== 'supersede' && (proposal.lift ?? []).length > 0)
     throw new Refusal(0, `Only a decision that supersedes another can lift what that one rejected.`)
-  const targets = proposal.operation === 'add' ? [] : findTargets(proposal, catalogue, isMovedHere)
+  const targets = proposal.operation === 'add' ? [] : findTargets(proposal, catalogue, numbers)
   const [target] = targets
   const change =
     target !== undefined && proposal.operation === 'update'
@@ -128,11 +128,11 @@ async function addNew(ctx: Call, draft: Draft, proposal: DecisionProposal, targe
   if (reason !== undefined) throw new Refusal(1, reason)
 
   // Unreadable files still own their number, and the number of an undone decision is not used again.
-  const taken = [
+  const num = numbersAfter([
     ...decisions.map((d) => d.num),
     ...unreadable.map((u) => decisionNumber(u.path.slice('decisions/'.length)) ?? 0),
-  ]
-  const num = taken.reduce((most, n) => Math.max(most, n), identities?.().highest ?? 0) + 1
+    identities?.().highest ?? 0,
+  ])()
   const inherited = (await Promise.all(targets.map((target) => rejectedThrough(draft, target)))).flat()
   const lift = liftedNames(proposal, inherited)
   const decision = toDecision(ctx, { ...proposal, lift }, num, targets)
@@ -171,14 +171,18 @@ function liftedNames({ lift = [] }: DecisionProposal, inherited: readonly Standi
   })
 }
 
+/** What becomes of the inherited rejections, ended ones too: a line of the rationale can end one. */
 function staysRejected(inherited: readonly StandingRejection[], decision: Decision): string[] {
   const own = new Set(decision.rejected.map(({ name }) => name.toLowerCase()))
-  const names = new Set(
-    inherited
-      .filter((rejected) => !own.has(rejected.alternative.toLowerCase()) && !ends(decision, rejected))
-      .map(({ alternative }) => alternative),
+  const others = inherited.filter(({ alternative }) => !own.has(alternative.toLowerCase()))
+  const { ended = [], standing = [] } = Object.groupBy(others, (rejected) =>
+    ends(decision, rejected) ? 'ended' : 'standing',
   )
-  return names.size === 0 ? [] : [`Still rejected: ${[...names].join(', ')}.`]
+  const told = (words: string, rejected: readonly StandingRejection[]): string[] =>
+    rejected.length === 0
+      ? []
+      : [`${words}: ${[...new Set(rejected.map(({ alternative }) => alternative))].join(', ')}.`]
+  return [...told('No longer rejected', ended), ...told('Still rejected', standing)]
 }
 
 async function appendUpdate(ctx: Call, draft: Draft, proposal: DecisionProposal, target: CatalogueEntry) {
@@ -221,14 +225,14 @@ async function resolveNamed(ctx: Call, draft: Draft, proposal: DecisionProposal,
 function findTargets(
   proposal: DecisionProposal,
   catalogue: Catalogue,
-  isMovedHere: ((at: string) => boolean) | undefined,
+  numbers: NumbersHere | undefined,
 ): CatalogueEntry[] {
   const named = decisionsNamed(proposal.affected_decision_id ?? '')
   if (named.length === 0)
     throw new Refusal(0, `${proposal.operation} needs ${fieldNamed('affected_decision_id')}, e.g. D42.`)
   const targets = new Set(
     named.map(({ id }) => {
-      const target = writeNamed(catalogue, id, isMovedHere)
+      const target = writeNamed(catalogue, id, numbers)
       if (target === undefined) throw new Refusal(0, `There is no decision ${id}.`)
       if ('asks' in target) throw new Refusal(0, target.asks)
       return target.entry

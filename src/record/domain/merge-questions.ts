@@ -1,3 +1,4 @@
+import { numbersAfter } from './decision/decision-id.ts'
 import { mergeUnion } from './merge-union.ts'
 import { parseQuestions, type Question } from './question.ts'
 
@@ -43,13 +44,13 @@ function renumberTwins(
       ),
     )
   const [mine, yours] = [fresh(ours), fresh(theirs)]
-  let next = Math.max(0, ...[...parseQuestions(ours), ...parseQuestions(theirs)].map((q) => q.number ?? 0)) + 1
+  const next = numbersAfter([...parseQuestions(ours), ...parseQuestions(theirs)].map((q) => q.number ?? 0))
   const texts: [string, string] = [ours, theirs]
   for (const [number, my] of [...mine].sort(([a], [b]) => a - b)) {
     const your = yours.get(number)
     if (your === undefined || your.body === my.body) continue
     const loser = published || my.body < your.body ? 1 : 0
-    texts[loser] = withNumber(texts[loser], [my, your][loser]!, next++)
+    texts[loser] = withNumber(texts[loser], [my, your][loser]!, next())
   }
   return texts
 }

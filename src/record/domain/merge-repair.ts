@@ -1,4 +1,5 @@
 import { renameStems, renumberHeading, rewriteRefs, type RefPlace } from './decision-refs.ts'
+import { numbersAfter } from './decision/decision-id.ts'
 import type { Decision } from './decision/decision.ts'
 import { decisionPath, HASHES } from './files.ts'
 import { IdentityLog } from './journal/decision-identity.ts'
@@ -122,9 +123,14 @@ function movesOf(
   files: RecordFiles,
   { before, highest }: { before: (a: string, b: string) => number; highest: number },
 ): Map<string, { stem: string; num: number }> {
-  let next = Math.max(highest, ...stemsOf(files).map(numOf)) + 1
+  const next = numbersAfter([highest, ...stemsOf(files).map(numOf)])
   const later = groups.flatMap(([, stems]) => stems.toSorted(before).slice(1))
-  return new Map(later.map((stem) => [stem, { num: next, stem: renamed(stem, next++, files[decisionPath(stem)]!) }]))
+  return new Map(
+    later.map((stem) => {
+      const num = next()
+      return [stem, { num, stem: renamed(stem, num, files[decisionPath(stem)]!) }]
+    }),
+  )
 }
 
 interface Reference {

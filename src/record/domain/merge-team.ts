@@ -1,6 +1,7 @@
 import { sha256 } from '../../kernel/domain/sha256.ts'
 import { mergeLines } from '../../kernel/domain/text/merge-lines.ts'
 import { rewriteRefs } from './decision-refs.ts'
+import { numbersAfter } from './decision/decision-id.ts'
 import type { Decision } from './decision/decision.ts'
 import { parseDecision } from './decision/parse.ts'
 import { type DecisionChange, rewriteDecision } from './decision/rewrite.ts'
@@ -94,7 +95,7 @@ const numberOf = (path: string): number => Number(/^decisions\/0*([0-9]+)-/.exec
 function movesOf({ base, team, local, highest = 0 }: TeamVersions, present: ReadonlySet<string>): Move[] {
   const isThere = (stem: string) => !(decisionPath(stem) in base) || present.has(decisionPath(stem))
   const taken = new Set(stemsOf(team).filter(isThere).map(numOf))
-  let next = Math.max(highest, ...[base, team, local].flatMap((files) => stemsOf(files).map(numOf))) + 1
+  const next = numbersAfter([highest, ...[base, team, local].flatMap((files) => stemsOf(files).map(numOf))])
   return stemsOf(local)
     .filter((stem) => {
       const path = decisionPath(stem)
@@ -103,7 +104,7 @@ function movesOf({ base, team, local, highest = 0 }: TeamVersions, present: Read
     })
     .sort((a, b) => numOf(a) - numOf(b) || (a < b ? -1 : 1))
     .map((from) => {
-      const newNum = next++
+      const newNum = next()
       return { from, to: renamed(from, newNum, local[decisionPath(from)]!), oldNum: numOf(from), newNum }
     })
 }

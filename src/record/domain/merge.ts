@@ -1,5 +1,5 @@
 import { pad, renameStems, renumberHeading, rewriteRefs } from './decision-refs.ts'
-import { decisionNumber, decisionStem } from './decision/decision-id.ts'
+import { decisionNumber, decisionStem, numbersAfter } from './decision/decision-id.ts'
 import type { Decision } from './decision/decision.ts'
 import { formatHashIndex, normalizeTitle, parseHashIndex } from './decision/duplicate.ts'
 import { parseDecision } from './decision/parse.ts'
@@ -53,14 +53,14 @@ export interface Move {
 function movesOf(base: RecordFiles, ours: RecordFiles, theirs: RecordFiles): Move[] {
   const added = (files: RecordFiles) => stemsOf(files).filter((stem) => base[decisionPath(stem)] === undefined)
   const mine = new Map(added(ours).map((stem) => [numOf(stem), stem]))
-  let next = Math.max(0, ...[base, ours, theirs].flatMap((files) => stemsOf(files).map(numOf))) + 1
+  const next = numbersAfter([base, ours, theirs].flatMap((files) => stemsOf(files).map(numOf)))
   const clashes = added(theirs).filter(
     (stem) => mine.has(numOf(stem)) && ours[decisionPath(stem)] !== theirs[decisionPath(stem)],
   )
   return clashes
     .sort((a, b) => numOf(a) - numOf(b) || (a < b ? -1 : 1))
     .map((from) => {
-      const newNum = next++
+      const newNum = next()
       return { from, to: renamed(from, newNum, theirs[decisionPath(from)]!), oldNum: numOf(from), newNum }
     })
 }

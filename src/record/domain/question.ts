@@ -1,3 +1,4 @@
+import { numbersAfter } from './decision/decision-id.ts'
 import { QUESTIONS } from './files.ts'
 
 /** One entry of open-questions.md. */
@@ -45,7 +46,7 @@ export function questionNumber(id: string): number | undefined {
 }
 
 export const nextQuestionNumber = (text: string): number =>
-  parseQuestions(text).reduce((highest, { number }) => Math.max(highest, number ?? 0), 0) + 1
+  numbersAfter(parseQuestions(text).map(({ number }) => number ?? 0))()
 
 /** Puts a question on top of the list, newest first, below the heading and its comments. */
 export function addQuestion(text: string, number: number, body: string): string {

@@ -91,11 +91,12 @@ export const brief = defineOperation({
       ...past,
     }
   },
+  rules: ({ content }) => rulesApart(content).rules,
   own: ({ content, notes, left, as_of }, _input, view = PLAIN) =>
     [
       describeAsOf({ as_of }),
       ...notes,
-      ...(content === '' ? [NOTHING] : [rulesApart(content).rules]),
+      ...(content === '' ? [NOTHING] : []),
       ...(view.reader === 'person' && Object.keys(left).length > 0 ? [view.mark('dim', leftLine(left))] : []),
     ]
       .filter((line) => line !== '')

@@ -8,7 +8,7 @@ import { decisionNumber } from '../domain/decision/decision-id.ts'
 import { label } from '../domain/decision/decision.ts'
 import { decisionPath } from '../domain/files.ts'
 import { faultOfText, replaceText } from '../edit-decision.ts'
-import { movedHere, writeNamed } from '../named-decision.ts'
+import { numbersHere, writeNamed } from '../named-decision.ts'
 import { noSuchDecision } from '../read-decision.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -45,7 +45,7 @@ export const edit = defineOperation({
         hint: 'Read it with `ken context`, then run `ken trust`.',
       })
     const catalogue = await store.catalogue()
-    const meant = writeNamed(catalogue, input.decision, await movedHere(store))
+    const meant = writeNamed(catalogue, input.decision, await numbersHere(store))
     if (meant === undefined) throw noSuchDecision(decisionNumber(input.decision.trim()) ?? input.decision, catalogue)
     if ('asks' in meant) throw new AppError('conflict', meant.asks)
     const { entry } = meant

@@ -60,9 +60,10 @@ export const getContext = defineOperation({
       ...(rules !== '' && { user_rules: rules.split('\n') }),
     }
   },
-  own: ({ user_rules: rules = [], as_of }) =>
+  rules: ({ user_rules: rules = [] }) =>
     rules.length === 0
-      ? describeAsOf({ as_of })
+      ? ''
       : ['How this user wants things, as they told Ken:', ...rules.map((rule) => `- ${rule}`)].join('\n'),
+  own: ({ as_of }) => describeAsOf({ as_of }),
   render: (output, _input, view = PLAIN) => markMarkdown(output.content, view),
 })

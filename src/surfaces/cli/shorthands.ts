@@ -90,7 +90,8 @@ function shown(rest: readonly string[]): Meaning {
   const named = rest[at] ?? ''
   if (/^#?(?:team:)?[0-9a-f]{12}(?::\d+(?:-\d+)?)?$|^(?!decisions\/).*(?:[/\\]|\.\w+$)/i.test(named))
     return { operation: 'memory_get', rest }
-  const number = decisionNumber(named.replace(/^decisions\//i, ''))
+  const stem = named.replace(/^decisions\//i, '')
+  const number = /^(?:decision-|D)?\d+(?:-.*|\.md)?$/i.test(stem) ? decisionNumber(stem) : undefined
   return { operation: 'get_decision', rest: number === undefined ? rest : rest.with(at, String(number)) }
 }
 

@@ -32,6 +32,24 @@ export function decisionNumber(id: string): number | undefined {
 }
 
 /**
+ * Numbers above every used one, in order. One far above what a record can grow to, from a hostile or mistyped file, only
+ * keeps itself: it must not push the others out of nine digits.
+ */
+export function numbersAfter(used: Iterable<number>): () => number {
+  const taken = new Set(used)
+  let last = 0
+  for (const num of taken) if (num <= HIGHEST_FOLLOWED && num > last) last = num
+  return () => {
+    do last++
+    while (taken.has(last))
+    return last
+  }
+}
+
+/** The highest number that the next one counts on from; it leaves room for dates used as numbers. */
+export const HIGHEST_FOLLOWED = 99_999_999
+
+/**
  * The number in a text that is a reference to a decision as people write it: `D12`, `decision 12`, `decision #12`,
  * `12`.
  */

@@ -40,6 +40,8 @@ export function parseDecision(text: string, filename: string): Decision {
   const sections = splitSections(body)
   if (sections === undefined) throw new DecisionFault('section', 'there is no "## Decision" section')
 
+  if (/^\d{10}/.test(filename.replace(/^0+/, '')))
+    throw new DecisionFault('field', 'the number in the file name has more than nine digits')
   const status = oneOf(values, 'status', STATUSES) ?? 'active'
   const decision: Decision = {
     date: readDate(values),

@@ -1,3 +1,4 @@
+import { HIGHEST_FOLLOWED, numbersAfter } from '../decision/decision-id.ts'
 import type { Confidence, Decision, RejectedAlternative, Status } from '../decision/decision.ts'
 import { duplicateHash, normalizeTitle } from '../decision/duplicate.ts'
 import { DecisionFault } from '../decision/fault.ts'
@@ -52,12 +53,12 @@ export function assignNumbers(
 ): number[] {
   const used = new Set(taken)
   const kept = wanted.map((num) => {
-    if (num === undefined || used.has(num)) return undefined
+    if (num === undefined || num > HIGHEST_FOLLOWED || used.has(num)) return undefined
     used.add(num)
     return num
   })
-  let highest = [...used, ...reserved].reduce((most, num) => Math.max(most, num), 0)
-  return kept.map((num) => num ?? ++highest)
+  const next = numbersAfter([...used, ...reserved])
+  return kept.map((num) => num ?? next())
 }
 
 export interface DecisionParts {

@@ -57,3 +57,21 @@ test('reads a journal with very many files and moves in one line', () => {
   ])
   expect(log.moved).toHaveLength(40_000)
 })
+
+test('a line that moves one decision to two places gives them two ids', () => {
+  const log = new IdentityLog().follow([
+    event('A', { [path('002-a')]: 'x' }),
+    event(
+      'B',
+      { [path('002-a')]: null, [path('003-a')]: 'y', [path('004-a')]: 'z' },
+      {
+        renumbered: [
+          { from: '002-a', to: '003-a' },
+          { from: '002-a', to: '004-a' },
+        ],
+      },
+    ),
+  ])
+  expect(log.ids.get('003-a')).toBe(log.ids.get('002-a'))
+  expect(log.ids.get('004-a')).not.toBe(log.ids.get('003-a'))
+})

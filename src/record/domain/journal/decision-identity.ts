@@ -1,5 +1,5 @@
 import { sha256 } from '../../../kernel/domain/sha256.ts'
-import { decisionNumber } from '../decision/decision-id.ts'
+import { decisionNumber, HIGHEST_FOLLOWED } from '../decision/decision-id.ts'
 import type { JournalEvent } from './event.ts'
 
 /** Current and former names of a record's decisions, from its journal. */
@@ -48,7 +48,8 @@ export class IdentityLog implements Identities {
     const goneBy = new Map(gone.toReversed().map((stem) => [decisionNumber(stem), stem]))
     this.#move(event, new Set(gone))
     for (const { stem, isThere } of files) {
-      this.highest = Math.max(this.highest, decisionNumber(stem) ?? 0)
+      const num = decisionNumber(stem) ?? 0
+      if (num <= HIGHEST_FOLLOWED) this.highest = Math.max(this.highest, num)
       if (!isThere || this.ids.has(stem)) continue
       // A new title changes the file name; the number stays the same.
       const before = goneBy.get(decisionNumber(stem))
@@ -59,10 +60,12 @@ export class IdentityLog implements Identities {
   #move(event: JournalEvent, gone: ReadonlySet<string>): void {
     const moves = movesIn(event.facts?.['renumbered'])
     // All of them first: one may move to where another was.
-    const known = moves.map(({ from }) => this.ids.get(from))
-    for (const [at, { from, to }] of moves.entries()) {
+    const known = new Map(moves.map(({ from }) => [from, this.ids.get(from)]))
+    for (const { from, to } of moves) {
       // Two decisions may have had one name; the remaining file keeps the id.
-      const id = (gone.has(from) ? known[at] : undefined) ?? newId(event, to)
+      const id = (gone.has(from) ? known.get(from) : undefined) ?? newId(event, to)
+      // A decision moves to one place.
+      known.delete(from)
       this.#set(to, id)
       const move = { num: decisionNumber(from) ?? 0, id, at: event.at }
       // A line that was still being written is read twice.
