@@ -36,11 +36,11 @@ export function readLaidAside(path: string): LabelledPart[] {
   const records = readRecords(dirname(path))
   const old = new Set(pairsIn(path).map((pair) => pair.old))
   const marked = records.map((record) =>
-    old.has(record.path) || LAID_ASIDE.test(record.text)
+    old.has(record.path) || SUPERSEDED.test(record.text)
       ? whole(`---\nstatus: superseded\n---\n${withoutFrontmatter(record.text)}`, record.path)
       : record,
   )
-  const wanted = records.flatMap((record, at) => (old.has(record.path) || LAID_ASIDE.test(record.text) ? [at] : []))
+  const wanted = records.flatMap((record, at) => (old.has(record.path) || SUPERSEDED.test(record.text) ? [at] : []))
   const queries = wanted.flatMap((at) => {
     const text = titleOf(records[at]!.text)
     return text === undefined ? [] : [{ text, relevant: new Set([at]) }]
@@ -48,7 +48,7 @@ export function readLaidAside(path: string): LabelledPart[] {
   return [partOf(records, queries), partOf(marked, queries)]
 }
 
-const LAID_ASIDE =
+const SUPERSEDED =
   /^(?:#+ *status\s+|[-*] *status: *|status: *"?)\W{0,3}(?:superseded|rejected|deprecated|withdrawn|replaced)\b/im
 
 /** Documents queried by their exact title; several may share one. */

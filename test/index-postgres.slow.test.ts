@@ -184,7 +184,7 @@ describe('the index in PostgreSQL', () => {
     await other.write(
       batchOf([
         { path: 'a', texts: ['redis cache', 'cache'] },
-        { path: 'b', texts: ['cache'], laidAside: { as: 'superseded', by: 'a' } },
+        { path: 'b', texts: ['cache'], superseded: { as: 'superseded', by: 'a' } },
       ]),
     )
     await other.write(batchOf([{ path: 'c', texts: ['redis redis'] }]))
@@ -205,7 +205,7 @@ describe('the index in PostgreSQL', () => {
     const of = (rows: number) => layGround(1, new Map([[0, loadSegment(1, packParts([partOf(rows)]))]]))
     const partOf = (rows: number) => {
       const lengths = Array.from({ length: rows }, () => 1)
-      return { id: 1, firstChunk: 0, lengths, marks: lengths.map(() => 0), isLaidAside: false }
+      return { id: 1, firstChunk: 0, lengths, marks: lengths.map(() => 0), isSuperseded: false }
     }
     const shelf = openGroundShelf(2_500)
     const held = () => ['a', 'b', 'c', 'd'].filter((project) => shelf.get(project) !== undefined)

@@ -107,7 +107,7 @@ function lineAt(prompt: string): Promise<string | undefined> {
 }
 
 /** The prompt of `ken ask`, with chat and model from its command line. */
-export async function sitAtAsk(
+export async function runAskRepl(
   operation: RegisteredOperation,
   words: readonly string[],
   { terminal, environment, progress }: Desk,

@@ -34,13 +34,13 @@ export async function runCli(line: readonly string[], environment: Environment):
       run: async (operation, words, typed) => {
         const desk = { terminal, environment, progress }
         if (isSitting(operation, words, terminal))
-          return (await import('./sql-repl.ts')).sitAtSql(operation, words, desk)
+          return (await import('./sql-repl.ts')).runSqlRepl(operation, words, desk)
         if (operation.name === 'demo') return showDemo(operation, words, { typed, ...desk })
         if (operation.name !== 'ask' && operation.name !== 'chat_follow')
           return runOperation(operation, words, { typed, ...desk })
-        const { mannerOf, sitAtAsk } = await import('./ask-repl.ts')
+        const { mannerOf, runAskRepl } = await import('./ask-repl.ts')
         const { rest: own, isSitting: sits, ...manner } = mannerOf(operation, words, desk)
-        return sits ? sitAtAsk(operation, own, desk) : runOperation(operation, own, { typed, manner, ...desk })
+        return sits ? runAskRepl(operation, own, desk) : runOperation(operation, own, { typed, manner, ...desk })
       },
     })
   } catch (thrown) {

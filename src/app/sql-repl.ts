@@ -15,7 +15,7 @@ interface Desk {
 }
 
 /** The prompt of `ken sql`, with the row format from its command line. */
-export async function sitAtSql(
+export async function runSqlRepl(
   operation: RegisteredOperation,
   words: readonly string[],
   { terminal, environment, progress }: Desk,

@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { extname, join, relative, sep } from 'node:path'
+import { extname, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../kernel/domain/errors.ts'
+import { filesBelow } from '../kernel/system/files-below.ts'
 import type { WebFiles } from '../surfaces/http/page-files.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -18,12 +18,7 @@ export async function webAppFiles(): Promise<WebFiles> {
   const folder = import.meta.url.endsWith('.ts')
     ? await builtNow()
     : fileURLToPath(new URL('../web/app', import.meta.url))
-  const known = new Map(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .map((path) => [relative(folder, path).split(sep).join('/'), path]),
-  )
+  const known = new Map(filesBelow(folder).map((path) => [relative(folder, path).split(sep).join('/'), path]))
   return async (name) => {
     const path = known.get(name)
     const type = TYPES[extname(name)]

@@ -51,7 +51,7 @@ export function showHit(
     project: document.project,
     tags: document.tags,
     modified: new Date(document.modified),
-    laidAside: document.laidAside,
+    superseded: document.superseded,
     ...(author !== undefined && { author }),
   }
 }

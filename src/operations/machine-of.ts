@@ -3,7 +3,7 @@ import type { Given, Needs } from './context.ts'
 
 /** The caller's own machine, for a part of an operation that a team server offers without it. Throws `forbidden` there. */
 export function machineOf<C extends Given>(ctx: C): C & Needs['machine'] {
-  if (ctx.files === undefined)
+  if (ctx.team !== undefined)
     throw new AppError('forbidden', 'Not available on a team server.', { hint: 'Do this on your own machine.' })
   return ctx as C & Needs['machine']
 }

@@ -1,7 +1,7 @@
+import { datesThings } from './domain/drift/dates-things.ts'
 import { type PlacedUse, type Stock } from './domain/drift/judge-things.ts'
 import { ownKeys, ownModules } from './domain/drift/own-modules.ts'
 import { type Step, followPresence } from './domain/drift/presence.ts'
-import { tellsOverTime } from './domain/drift/tells-over-time.ts'
 import { type Use, marksOf, usesIn, usesOfPath } from './domain/drift/uses.ts'
 import { vendoredKeys } from './domain/drift/vendored.ts'
 import { isConfig } from './domain/guard/config-names.ts'
@@ -33,7 +33,7 @@ export async function readStock(
 ): Promise<RepositoryStock> {
   const places = new Map(line.map(({ id }, place) => [id, place]))
   const files = await history.files('now', '')
-  const revisions = (await history.revisions(memoized(tellsOverTime))).slice(-MOST_REVISIONS).flatMap((revision) => {
+  const revisions = (await history.revisions(memoized(datesThings))).slice(-MOST_REVISIONS).flatMap((revision) => {
     const place = places.get(revision.commit.id)
     return place === undefined ? [] : [{ ...revision, place }]
   })

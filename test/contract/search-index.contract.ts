@@ -47,7 +47,7 @@ export function batchOf(samples: readonly Sample[], removed: IndexBatch['removed
         size: 1,
         mtime: 1,
         hash: texts.join('\n'),
-        laidAside: undefined,
+        superseded: undefined,
         ...given,
       },
       chunks: texts.map((_, i) => ({ startLine: i + 1, endLine: i + 1, heading: '', length: lengths[chunk++]! })),
@@ -184,12 +184,12 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       const index = open()
       await index.write(
         batchOf([
-          { path: 'old', texts: ['queue on redis'], laidAside: { as: 'superseded', by: undefined } },
+          { path: 'old', texts: ['queue on redis'], superseded: { as: 'superseded', by: undefined } },
           { path: 'new', texts: ['queue on kafka and several more words beside it'] },
         ]),
       )
       const hits = await index.search(await question('queue'))
-      expect(hits.map(({ document }) => [document.path, document.laidAside?.as])).toEqual([
+      expect(hits.map(({ document }) => [document.path, document.superseded?.as])).toEqual([
         ['new', undefined],
         ['old', 'superseded'],
       ])
@@ -200,7 +200,7 @@ export function describeSearchIndex(name: string, open: () => SearchIndex, { exa
       const index = open()
       await index.write(
         batchOf([
-          { path: 'old', texts: ['fax order intake'], laidAside: { as: 'stale', by: undefined } },
+          { path: 'old', texts: ['fax order intake'], superseded: { as: 'stale', by: undefined } },
           { path: 'other', texts: ['order service'] },
           { path: 'another', texts: ['billing'] },
         ]),
@@ -426,7 +426,7 @@ const sample: fc.Arbitrary<Sample> = fc.record({
   origin: fc.constantFrom(...ORIGINS),
   tags: fc.uniqueArray(fc.constantFrom('x', 'Y', 'z')),
   modified: fc.nat(10),
-  laidAside: fc.constantFrom(undefined, undefined, { as: 'superseded', by: '7' }),
+  superseded: fc.constantFrom(undefined, undefined, { as: 'superseded', by: '7' }),
   texts: fc.array(
     fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' ')),
     { minLength: 1, maxLength: 3 },

@@ -162,7 +162,7 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) < APART
 
 const told = ({ document, chunk, parts, hasAllWords, isNamed, worth }: IndexHit) => ({
   key: document.key,
-  facts: { title: document.title, tags: document.tags, laidAside: document.laidAside, modified: document.modified },
+  facts: { title: document.title, tags: document.tags, superseded: document.superseded, modified: document.modified },
   lines: [chunk, ...parts].map(({ startLine, endLine, heading }) => [startLine, endLine, heading]),
   hasAllWords,
   isNamed,

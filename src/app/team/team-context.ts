@@ -9,7 +9,7 @@ import type { TeamDesk } from '../../team/ports/team-desk.ts'
 import type { TeamProjects } from '../../team/ports/team-projects.ts'
 import { analystContext } from './analyst-context.ts'
 import type { TeamAnalyst } from './open-team-analyst.ts'
-import { withoutFolders } from './team-memory.ts'
+import { MEMORY_WITHOUT_FOLDERS } from './team-memory.ts'
 
 /** Context of a call on a team server. */
 export type ServerContext = CallGuards & Given<'record' | 'memory' | 'context' | 'analyst' | 'team'>
@@ -77,9 +77,9 @@ export function teamContext(parts: TeamParts, { caller, origin, projects, concer
   const { clock, version, redactor, bundledEmbedder } = parts
   const { record, memory, analyst } = openFor(undefined)
   return {
-    ...WITHOUT_FOLDERS,
+    ...CALL_WITHOUT_MACHINE,
     ...analyst,
-    ...withoutFolders,
+    ...MEMORY_WITHOUT_FOLDERS,
     clock,
     version,
     redactor,
@@ -101,7 +101,7 @@ interface Permitted {
 }
 
 /** Stubs for folders and a terminal, which a call on a server does not have. */
-const WITHOUT_FOLDERS = {
+const CALL_WITHOUT_MACHINE = {
   cwd: '/',
   stateEnvironment: {},
   workspaceRoots: () => [],

@@ -85,7 +85,7 @@ export function openTeamMemory({ database, clock, embedder, jobs, people }: Team
 }
 
 /** Machine-dependent parts of memory operations, for a server without any. */
-export const withoutFolders: Pick<Context, 'collections' | 'workspaces' | 'settings'> = {
+export const MEMORY_WITHOUT_FOLDERS: Pick<Context, 'collections' | 'workspaces' | 'settings'> = {
   collections: {
     list: () => ({ collections: [], faults: [] }),
     add: noFolders,

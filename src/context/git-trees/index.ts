@@ -1,10 +1,11 @@
 import { lookup as resolveName } from 'node:dns/promises'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../../kernel/domain/errors.ts'
+import { bytesBelow } from '../../kernel/system/files-below.ts'
 import type { GitSetting } from '../../kernel/system/git.ts'
 import { isPrivateAddress } from '../../kernel/system/private-address.ts'
 import type { GitPlace } from '../domain/context-project/git-place.ts'
@@ -165,30 +166,15 @@ async function bounded<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const look = setInterval(() => {
-    void bytesBelow(join(home, 'objects')).then((bytes) => {
-      if (bytes > most) own.abort(tooLarge(most))
-    })
+    if (bytesBelow(join(home, 'objects')) > most) own.abort(tooLarge(most))
   }, LOOK_MS)
   try {
     const done = await work()
-    if ((await bytesBelow(join(home, 'objects'))) > most) throw tooLarge(most)
+    if (bytesBelow(join(home, 'objects')) > most) throw tooLarge(most)
     return done
   } finally {
     clearInterval(look)
   }
-}
-
-async function bytesBelow(folder: string): Promise<number> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const sizes = found
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      stat(join(entry.parentPath, entry.name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    )
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
 const tooLarge = (most: number): AppError =>

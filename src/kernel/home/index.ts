@@ -1,9 +1,10 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { HomeFiles, Trace } from '../ports/home-files.ts'
 import { syncDirectory, writeAtomically } from '../system/atomic-file.ts'
 import { isAbsent } from '../system/file-mark.ts'
+import { filesBelow } from '../system/files-below.ts'
 
 const CHUNK = 1 << 20
 
@@ -12,11 +13,7 @@ export function openHomeFiles(home: string): HomeFiles {
   return {
     async find(texts) {
       const wanted = texts.map((text) => ({ text, bytes: Buffer.from(text) })).filter(({ bytes }) => bytes.length > 0)
-      const entries = readdirSync(home, { recursive: true, withFileTypes: true })
-      const paths = entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-        .sort()
+      const paths = filesBelow(home).sort()
       const buffer = Buffer.allocUnsafe(CHUNK + Math.max(0, ...wanted.map(({ bytes }) => bytes.length)))
       const traces: Trace[] = []
       for (const path of paths) {

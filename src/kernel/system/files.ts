@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { relative, sep } from 'node:path'
 import { AppError } from '../domain/errors.ts'
 import { inBytes } from '../domain/text.ts'
 import type { Files } from '../ports/files.ts'
 import { writeAtomically } from './atomic-file.ts'
+import { filesBelow } from './files-below.ts'
 import { readStdin } from './read-stdin.ts'
 
 const LARGEST = 64 * 1024 * 1024
@@ -77,12 +78,3 @@ const unreachable = (path: string, error: unknown): AppError =>
     hint: 'Check the path and its permissions.',
     cause: error,
   })
-
-/** Plain files in a folder and below. `readdirSync` with `recursive` would follow links out of it, and in circles. */
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return filesBelow(path)
-    return entry.isFile() ? [path] : []
-  })
-}

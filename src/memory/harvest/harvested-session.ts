@@ -3,7 +3,7 @@ import { composeSession, type SessionFacts } from '../domain/session/compose.ts'
 import type { Reading, Skip } from './ledger.ts'
 
 /** A session assembled from its events, or a skip if it has no text. */
-export function toldSession(
+export function harvestedSession(
   facts: SessionFacts,
   events: readonly SessionEvent[],
   skipped: readonly Skip[] = [],

@@ -7,7 +7,7 @@ import {
   scopeFilter,
 } from '../../retrieval/domain/ranking/indexed-document.ts'
 import { eachTerm, entryChunk, entryCount } from '../../retrieval/domain/ranking/packed-postings.ts'
-import { HOLDS, LAID_ASIDE, OUT, type RankedRows } from '../../retrieval/domain/ranking/rank-documents.ts'
+import { HOLDS, SUPERSEDED, OUT, type RankedRows } from '../../retrieval/domain/ranking/rank-documents.ts'
 import { type ChunkCorpus, scoreChunks } from '../../retrieval/domain/ranking/score-chunks.ts'
 import { cosine, dequantize, type QuantizedVector } from '../../retrieval/domain/ranking/vector.ts'
 import type { IndexBatch, SearchIndex, StoredDocument } from '../ports/search-index.ts'
@@ -165,7 +165,7 @@ function rowsOf(all: readonly Held[], scope: SearchScope): RankedRows {
     documents: all.length,
     ownerOf,
     standing: Uint8Array.from(all, ({ document }) =>
-      allows(document) ? (document.laidAside === undefined ? HOLDS : LAID_ASIDE) : OUT,
+      allows(document) ? (document.superseded === undefined ? HOLDS : SUPERSEDED) : OUT,
     ),
   }
 }

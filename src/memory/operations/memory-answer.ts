@@ -131,7 +131,7 @@ export async function asNotesOfOthers(ctx: Given<'memory'>, hits: readonly Memor
 }
 
 export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.output<typeof hitFields> {
-  const { startLine, endLine, foundBy, modified, laidAside, tags, parts, belongsTo, author, isOfTeam, ...rest } = one
+  const { startLine, endLine, foundBy, modified, superseded, tags, parts, belongsTo, author, isOfTeam, ...rest } = one
   const { workspace: _workspace, project: _project, ...same } = rest
   return {
     ...same,
@@ -145,8 +145,8 @@ export function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.outp
     found_by: foundBy,
     modified: modified.toISOString(),
     age_days: Math.max(0, Math.floor((now - modified.getTime()) / DAY)),
-    ...(laidAside !== undefined && { standing: laidAside.as }),
-    ...(laidAside?.by !== undefined && { superseded_by: successorOf(one, laidAside.by) }),
+    ...(superseded !== undefined && { standing: superseded.as }),
+    ...(superseded?.by !== undefined && { superseded_by: successorOf(one, superseded.by) }),
     ...(author !== undefined && { by: author }),
     ...(isOfTeam === true && { from_team: true }),
     ...(belongsTo !== undefined && { belongs_to: belongsTo }),

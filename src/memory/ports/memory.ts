@@ -43,7 +43,7 @@ export interface MemoryHit {
   readonly tags: readonly string[]
   readonly modified: Date
   /** Undefined while it is active. */
-  readonly laidAside: Superseded | undefined
+  readonly superseded: Superseded | undefined
   /** The person who shared it, in a shared memory. */
   readonly author?: string
 }

@@ -190,15 +190,15 @@ async function textOf(ctx: Given<'memory'>, hit: MemoryHit, within: SearchScope[
 }
 
 function documentSource(hit: MemoryHit, trust: AnswerTrust, { text, before }: ReadText): Dated {
-  const { id, origin, laidAside } = hit
+  const { id, origin, superseded } = hit
   const kind = origin === 'session' ? 'session' : origin === 'note' ? 'note' : 'document'
   const passages = passagesOf(text, kind === 'session' ? 'session' : 'document').filter(
     ({ text: own }) => !isOwner(own),
   )
   const standing =
-    laidAside === undefined
+    superseded === undefined
       ? ''
-      : `no longer holds (${laidAside.as}${laidAside.by === undefined ? '' : ` by ${visibleLine(laidAside.by)}`}): `
+      : `no longer holds (${superseded.as}${superseded.by === undefined ? '' : ` by ${visibleLine(superseded.by)}`}): `
   const day = hit.modified.toISOString().slice(0, 10)
   const title = ellipsis(visibleLine(hit.title), LONGEST_TITLE)
   const isNote = kind === 'note'

@@ -13,7 +13,7 @@ import type { Given, Offered } from '../../operations/context.ts'
 import type { ChannelPost, ChannelFile } from '../../team/domain/channel/channel-post.ts'
 import type { TakenAsk } from '../../team/ports/channel-asks.ts'
 import type { ChatChannel } from '../../team/ports/chat-channel.ts'
-import { answerPost, toldAnswer, type ToldAnswer } from './answer-post.ts'
+import { answerPost, shownAnswer, type ShownAnswer } from './answer-post.ts'
 import { channelNamed, contextOfUser, NOT_LET_IN, run, type ChannelDesk, ifThere } from './channel-desk.ts'
 
 /** Everything needed to answer one message. */
@@ -74,7 +74,7 @@ async function postOnce({ desk, project, ask, channel, person }: Answering): Pro
   return posted
 }
 
-interface Turn extends ToldAnswer {
+interface Turn extends ShownAnswer {
   readonly chat: string
   readonly answer: string
 }
@@ -86,7 +86,7 @@ async function turnOf(answering: Answering, posted: string): Promise<Turn> {
   if (chat === undefined || answer === undefined) return askAnew(answering, posted, {})
   // Its writer may be alive; if not, its end is recorded here.
   await untilFree(answering, chat)
-  const told = await toldAnswer(desk, ctx, { chat, answer })
+  const told = await shownAnswer(desk, ctx, { chat, answer })
   if (told === undefined) return askAnew(answering, posted, {})
   const isToBeAsked = told.end === undefined || told.end === 'cut' || (told.end === 'stopped' && !ask.isStopped)
   return isToBeAsked ? askAnew(answering, posted, { chat, instead: answer }) : { ...told, chat, answer }
@@ -135,7 +135,7 @@ async function askAnew(
   await noted
   if (signal.aborted) throw new AppError('stopped', 'This replica stops; another one goes on with the answer.')
   const turn = { chat: String(output['chat']), answer: String(output['message']) }
-  const told = await toldAnswer(desk, ctx, turn)
+  const told = await shownAnswer(desk, ctx, turn)
   if (told === undefined) throw new AppError('unavailable', 'The answer is not in its chat yet.')
   // Stopped by a person, possibly in the web app: not requested again if Slack does not accept it at once.
   await desk.asks.note(project, ask.id, { ...turn, isStopped: told.end === 'stopped' })

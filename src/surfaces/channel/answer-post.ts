@@ -10,18 +10,18 @@ import type { ChannelPost } from '../../team/domain/channel/channel-post.ts'
 import { ifThere, run, type ChannelDesk } from './channel-desk.ts'
 
 /** An answer in the chat. */
-export interface ToldAnswer {
+export interface ShownAnswer {
   readonly parts: readonly ChatPart[]
   /** Undefined while it is being written. */
   readonly end: EndReason | undefined
 }
 
 /** Undefined if the chat has no such message. */
-export async function toldAnswer(
+export async function shownAnswer(
   desk: ChannelDesk,
   ctx: Offered,
   { chat, answer }: { readonly chat: string; readonly answer: string },
-): Promise<ToldAnswer | undefined> {
+): Promise<ShownAnswer | undefined> {
   const among = async (last: object): Promise<Shown | undefined> =>
     (await run(desk, ctx, 'chat_show', { chat, ...last }))['messages'].find(({ id }: Shown) => id === answer)
   // It is nearly always the last one, and a chat may be long.
@@ -42,7 +42,7 @@ const LONGEST_SQL = 400
 export async function answerPost(
   desk: ChannelDesk,
   ctx: Offered,
-  told: ToldAnswer,
+  told: ShownAnswer,
   { chat, open, about }: { readonly chat: string; readonly open: string; readonly about: string },
 ): Promise<ChannelPost> {
   const answer = turnAnswer(told.parts)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { livesAt } from '../authenticate.ts'
-import { teamOf } from './team-of.ts'
 
 const idField = { id: z.string().min(1).max(64) }
 
@@ -31,7 +30,7 @@ export const sessionsList = defineOperation({
   },
   examples: [{ title: 'All', input: {} }],
   async run(ctx) {
-    const { sessions, caller } = teamOf(ctx)
+    const { sessions, caller } = ctx.team
     const all = await sessions.list(caller.person, livesAt(ctx.clock.now()))
     return {
       sessions: all.map(({ id, browser, proof, enteredAt, usedAt, endsAt }) => ({
@@ -65,7 +64,7 @@ export const sessionEnd = defineOperation({
   output: idField,
   examples: [{ title: 'By id', input: { id: '01K0SESS10N000000000000001' } }],
   async run(ctx, { id }) {
-    const { sessions, caller, concerns } = teamOf(ctx)
+    const { sessions, caller, concerns } = ctx.team
     const all = await sessions.list(caller.person, livesAt(ctx.clock.now()))
     if (all.some((one) => one.id === id)) concerns(id)
     await sessions.end(caller.person, [id])
@@ -99,7 +98,7 @@ export const grantsList = defineOperation({
   },
   examples: [{ title: 'All', input: {} }],
   async run(ctx) {
-    const { authorizations, caller } = teamOf(ctx)
+    const { authorizations, caller } = ctx.team
     const all = await authorizations.list(caller.person, ctx.clock.now())
     return {
       grants: all.map(({ id, clientName, scopes, projects, createdAt, endsAt }) => ({
@@ -132,7 +131,7 @@ export const grantRevoke = defineOperation({
   output: idField,
   examples: [{ title: 'By id', input: { id: '01K0GRANT00000000000000001' } }],
   async run(ctx, { id }) {
-    const { authorizations, caller, concerns } = teamOf(ctx)
+    const { authorizations, caller, concerns } = ctx.team
     const all = await authorizations.list(caller.person, ctx.clock.now())
     if (all.some((one) => one.id === id)) concerns(id)
     await authorizations.revoke({ grant: id, person: caller.person })

@@ -4,7 +4,7 @@ import type { AuditFilter, KeptAuditEntry } from '../domain/audit-entry.ts'
 import type { Person } from '../domain/person.ts'
 import type { TeamDesk } from '../ports/team-desk.ts'
 import { hostedProject, projectOf } from './hosted-project.ts'
-import { namedProject, teamOf } from './team-of.ts'
+import { namedProject } from './named-in-team.ts'
 
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 const id = z.string().min(1).max(200)
@@ -67,7 +67,7 @@ export const auditLog = defineOperation({
     { title: 'The newest', input: {} },
     { title: 'Refused since a day', input: { outcome: 'forbidden', since: '2026-05-01' } },
   ],
-  run: (ctx, input) => readPage(teamOf(ctx), input),
+  run: (ctx, input) => readPage(ctx.team, input),
   render: ({ entries }) => lines(entries),
 })
 
@@ -85,7 +85,7 @@ export const projectAudit = defineOperation({
   examples: [{ title: 'Of the only project', input: {} }],
   async run(ctx, { project_id, ...input }) {
     const project = await namedProject(ctx, project_id)
-    return { ...projectOf({ project }), ...(await readPage(teamOf(ctx), { ...input, project: project.id })) }
+    return { ...projectOf({ project }), ...(await readPage(ctx.team, { ...input, project: project.id })) }
   },
   render: ({ entries }) => lines(entries),
 })

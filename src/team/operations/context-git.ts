@@ -6,7 +6,7 @@ import { defineOperation, NOT_FOR_AGENTS, projectField } from '../../operations/
 import { opaqueSecret } from '../opaque-secret.ts'
 import { credentialOf, hookOf } from '../pull-context.ts'
 import { contextGitFields, originLines, shownOrigin } from './context-git-fields.ts'
-import { namedProject, teamOf } from './team-of.ts'
+import { namedProject } from './named-in-team.ts'
 
 const SHORTEST_PAUSE = 5
 const LONGEST_PAUSE = 7 * 24 * 60
@@ -36,7 +36,7 @@ export const contextGit = defineOperation({
   },
   examples: [{ title: 'Of the project', input: {} }],
   async run(ctx, { project_id }) {
-    const { contexts, publicUrl } = teamOf(ctx)
+    const { contexts, publicUrl } = ctx.team
     const { id } = await namedProject(ctx, project_id)
     const origin = await contexts.origins.find(id)
     const reaches = origin?.taken === undefined ? [] : await contexts.reach(id)
@@ -88,7 +88,7 @@ export const contextGitSet = defineOperation({
   output: { origin: contextGitFields },
   examples: [{ title: 'A branch', input: { address: 'https://git.example.com/acme/context.git', branch: 'main' } }],
   async run(ctx, { token, every, project_id, ...given }) {
-    const { contexts, caller } = teamOf(ctx)
+    const { contexts, caller } = ctx.team
     const { id: project } = await namedProject(ctx, project_id)
     const place = readGitPlace(given)
     contexts.trees.assertAllowed(place.address)
@@ -132,7 +132,7 @@ export const contextGitPull = defineOperation({
   output: { origin: contextGitFields },
   examples: [{ title: 'Now', input: {} }],
   async run(ctx, { project_id }) {
-    const { contexts } = teamOf(ctx)
+    const { contexts } = ctx.team
     const { id } = await namedProject(ctx, project_id)
     const origin = await contexts.origins.find(id)
     if (origin === undefined) throw noOrigin()
@@ -156,7 +156,7 @@ export const contextGitHook = defineOperation({
   output: { webhook: z.string(), secret: z.string().describe('Shown this once.') },
   examples: [{ title: 'A new one', input: {} }],
   async run(ctx, { project_id }) {
-    const { contexts, chance, publicUrl } = teamOf(ctx)
+    const { contexts, chance, publicUrl } = ctx.team
     const { id } = await namedProject(ctx, project_id)
     const secret = opaqueSecret(chance)
     if (!(await contexts.origins.setHook(id, sealing(contexts.seals).seal(secret, hookOf(id))))) throw noOrigin()
@@ -179,7 +179,7 @@ export const contextGitRemove = defineOperation({
   output: { removed: z.boolean() },
   examples: [{ title: 'Of the project', input: {} }],
   async run(ctx, { project_id }) {
-    const { contexts } = teamOf(ctx)
+    const { contexts } = ctx.team
     const { id } = await namedProject(ctx, project_id)
     return { removed: await contexts.origins.remove(id) }
   },

@@ -3,7 +3,7 @@ import type { TreeFault } from '../../context/domain/context-project/judge-tree.
 import type { KeptOrigin } from '../../context/ports/context-origins.ts'
 import { defineOperation, NOT_FOR_AGENTS, projectField } from '../../operations/operation.ts'
 import { contextGitFields, faultOf, originLines, shownOrigin } from './context-git-fields.ts'
-import { namedProject, teamOf } from './team-of.ts'
+import { namedProject } from './named-in-team.ts'
 
 const { branch, folder, every, in_use, looked } = contextGitFields.shape
 
@@ -29,7 +29,7 @@ export const contextInUse = defineOperation({
   output: { origin: origin.optional().describe('Missing where no admin has named a repository yet.') },
   examples: [{ title: 'Of the project', input: {} }],
   async run(ctx, { project_id }) {
-    const { contexts } = teamOf(ctx)
+    const { contexts } = ctx.team
     const { id } = await namedProject(ctx, project_id)
     const kept = await contexts.origins.find(id)
     return kept === undefined ? {} : { origin: toldOf(kept) }

@@ -4,7 +4,6 @@ import { defineOperation } from '../../operations/operation.ts'
 import { startRecord } from '../../record/start-record.ts'
 import { ACCESS } from '../domain/role.ts'
 import { projectName } from './project-name.ts'
-import { teamOf } from './team-of.ts'
 
 export const createProject = defineOperation({
   name: 'create_project',
@@ -36,7 +35,7 @@ export const createProject = defineOperation({
   },
   examples: [{ title: 'For everybody', input: { name: 'shop' } }],
   async run(ctx, { name, access, empty }) {
-    const { projects, caller } = teamOf(ctx)
+    const { projects, caller } = ctx.team
     if (caller.projects !== undefined)
       throw new AppError('forbidden', 'This token is for some projects only.', { hint: 'Use one for all projects.' })
     const wanted = {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { ROLES } from '../domain/role.ts'
 import { invite } from '../invite.ts'
-import { teamOf } from './team-of.ts'
 
 export const peopleInvite = defineOperation({
   name: 'people_invite',
@@ -26,7 +25,7 @@ export const peopleInvite = defineOperation({
   },
   examples: [{ title: 'A member', input: { email: 'ada@example.com' } }],
   async run(ctx, { email, role }) {
-    const desk = teamOf(ctx)
+    const desk = ctx.team
     const { caller } = desk
     const by = await desk.people.find(caller.person)
     const made = await invite(
@@ -65,7 +64,7 @@ export const invitationsList = defineOperation({
   },
   examples: [{ title: 'All', input: {} }],
   async run(ctx) {
-    const { invitations, caller } = teamOf(ctx)
+    const { invitations, caller } = ctx.team
     const all = await invitations.list(caller.organisation, ctx.clock.now().toISOString())
     return {
       invitations: all.map(({ id, email, role, invitedBy, createdAt, expiresAt }) => ({
@@ -99,7 +98,7 @@ export const invitationWithdraw = defineOperation({
   output: { id: z.string() },
   examples: [{ title: 'By id', input: { id: '01K0INV1TAT10N000000000001' } }],
   async run(ctx, { id }) {
-    const { invitations, caller, concerns } = teamOf(ctx)
+    const { invitations, caller, concerns } = ctx.team
     const standing = await invitations.list(caller.organisation, ctx.clock.now().toISOString())
     if (standing.some((one) => one.id === id)) concerns(id)
     await invitations.withdraw(caller.organisation, id)

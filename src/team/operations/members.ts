@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineOperation, NOT_FOR_AGENTS, projectField } from '../../operations/operation.ts'
 import { ACCESS, ROLES } from '../domain/role.ts'
 import { hostedProject, projectOf } from './hosted-project.ts'
-import { namedProject, personNamed, teamOf } from './team-of.ts'
+import { namedProject, personNamed } from './named-in-team.ts'
 
 const personField = z.string().min(1).max(254).describe('Id or e-mail address.')
 
@@ -24,7 +24,7 @@ export const projectMembers = defineOperation({
   },
   examples: [{ title: 'Of the only project', input: {} }],
   async run(ctx, { project_id }) {
-    const { projects, people, caller } = teamOf(ctx)
+    const { projects, people, caller } = ctx.team
     const project = await namedProject(ctx, project_id)
     const { access, role } = (await projects.list(caller.person)).find(({ id }) => id === project.id)!
     const [members, all] = [await projects.members(project.id), await people.list(caller.organisation)]
@@ -58,7 +58,7 @@ export const projectGrant = defineOperation({
   output: { ...hostedProject, email: z.string(), role: z.enum(ROLES) },
   examples: [{ title: 'A member', input: { person: 'ada@example.com', role: 'member' } }],
   async run(ctx, { person, role, project_id }) {
-    const desk = teamOf(ctx)
+    const desk = ctx.team
     const project = await namedProject(ctx, project_id)
     const { id, email } = await personNamed(desk, person)
     await desk.projects.setMember(project.id, id, role)
@@ -80,7 +80,7 @@ export const projectRevoke = defineOperation({
   output: { ...hostedProject, email: z.string() },
   examples: [{ title: 'By address', input: { person: 'ada@example.com' } }],
   async run(ctx, { person, project_id }) {
-    const desk = teamOf(ctx)
+    const desk = ctx.team
     const project = await namedProject(ctx, project_id)
     const { id, email } = await personNamed(desk, person)
     await desk.projects.setMember(project.id, id, undefined)

@@ -4,7 +4,7 @@ import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { livesAt } from '../authenticate.ts'
 import type { Person } from '../domain/person.ts'
 import { ROLES } from '../domain/role.ts'
-import { personNamed, teamOf } from './team-of.ts'
+import { personNamed } from './named-in-team.ts'
 
 const person = z.object({
   id: z.string(),
@@ -40,7 +40,7 @@ export const peopleList = defineOperation({
   output: { you: z.object({ id: z.string(), role: z.enum(ROLES) }), people: z.array(person) },
   examples: [{ title: 'Everybody', input: {} }],
   async run(ctx, { left }) {
-    const { people, caller } = teamOf(ctx)
+    const { people, caller } = ctx.team
     const all = await people.list(caller.organisation)
     return {
       you: { id: caller.person, role: caller.role },
@@ -64,7 +64,7 @@ export const peopleChange = defineOperation({
   output: { person },
   examples: [{ title: 'A viewer', input: { person: 'ada@example.com', role: 'viewer' } }],
   async run(ctx, { person: named, role }) {
-    const desk = teamOf(ctx)
+    const desk = ctx.team
     const { id } = await personNamed(desk, named)
     return { person: rowOf(await desk.people.change(desk.caller.organisation, id, { role })) }
   },
@@ -86,7 +86,7 @@ export const peopleRemove = defineOperation({
   output: { id: z.string(), email: z.string() },
   examples: [{ title: 'By address', input: { person: 'ada@example.com' } }],
   async run(ctx, { person: named }) {
-    const desk = teamOf(ctx)
+    const desk = ctx.team
     const { id, email } = await personNamed(desk, named)
     await desk.people.leave(desk.caller.organisation, id, ctx.clock.now().toISOString())
     return { id, email }
@@ -109,7 +109,7 @@ export const peopleSignOut = defineOperation({
   output: { email: z.string(), sessions: z.number(), tokens: z.number(), grants: z.number() },
   examples: [{ title: 'By address', input: { person: 'ada@example.com' } }],
   async run(ctx, { person: named }) {
-    const desk = teamOf(ctx)
+    const desk = ctx.team
     const { id, email } = await personNamed(desk, named)
     const now = ctx.clock.now()
     const at = now.toISOString()

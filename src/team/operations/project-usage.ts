@@ -7,8 +7,8 @@ import { nearlySpent } from '../../kernel/domain/budget.ts'
 import { table } from '../../kernel/domain/view/table.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
-import { oversightOf, isAdminHere } from './oversight-of.ts'
-import { namedProject } from './team-of.ts'
+import { isAdminHere } from './named-in-team.ts'
+import { namedProject } from './named-in-team.ts'
 
 const sum = {
   questions: z.number().describe('Of chats that were not deleted for good.'),
@@ -54,7 +54,7 @@ export const projectUsage = defineOperation({
     const since = new Date(today - (days - 1) * 86_400_000).toISOString()
     const project = await namedProject(ctx, undefined)
     const [rows, isAdmin, budgets] = await Promise.all([
-      oversightOf(ctx).then((oversight) => oversight.usage(since)),
+      ctx.oversight().then((oversight) => oversight.usage(since)),
       isAdminHere(ctx, project.id),
       budgetsHere(ctx),
     ])

@@ -3,8 +3,8 @@ import { AppError } from '../../kernel/domain/errors.ts'
 import { defineOperation, NOT_FOR_AGENTS, projectField } from '../../operations/operation.ts'
 import { ACCESS } from '../domain/role.ts'
 import { hostedProject, projectOf } from './hosted-project.ts'
+import { namedProject } from './named-in-team.ts'
 import { projectName } from './project-name.ts'
-import { namedProject, teamOf } from './team-of.ts'
 
 export const projectChange = defineOperation({
   name: 'project_change',
@@ -19,7 +19,7 @@ export const projectChange = defineOperation({
   output: { ...hostedProject, access: z.enum(ACCESS) },
   examples: [{ title: 'Another name', input: { name: 'web shop' } }],
   async run(ctx, { name, access, project_id }) {
-    const { projects, caller } = teamOf(ctx)
+    const { projects, caller } = ctx.team
     if (name === undefined && access === undefined)
       throw new AppError('invalid_input', 'There is nothing to change.', { hint: 'Give a name or an access.' })
     const { id } = await namedProject(ctx, project_id)
@@ -51,7 +51,7 @@ export const projectArchive = defineOperation({
   output: hostedProject,
   examples: [{ title: 'By name', input: { project_id: 'old shop' } }],
   async run(ctx, { project_id }) {
-    const { projects, caller } = teamOf(ctx)
+    const { projects, caller } = ctx.team
     const project = await namedProject(ctx, project_id)
     await projects.change(caller.organisation, project.id, { archivedAt: ctx.clock.now().toISOString() })
     return projectOf({ project })
@@ -73,7 +73,7 @@ export const projectUnarchive = defineOperation({
   output: hostedProject,
   examples: [{ title: 'By id', input: { id: '01K0PR0JECT000000000000001' } }],
   async run(ctx, { id }) {
-    const { projects, caller } = teamOf(ctx)
+    const { projects, caller } = ctx.team
     const [archived, there] = [await projects.archived(caller.organisation), await projects.list(caller.person)]
     const found = archived.find((one) => one.id === id)
     if (found === undefined) throw new AppError('not_found', 'No archived project has this id.')
@@ -100,7 +100,7 @@ export const projectsArchived = defineOperation({
   output: { projects: z.array(hostedProject.project) },
   examples: [{ title: 'All', input: {} }],
   async run(ctx) {
-    const { projects, caller } = teamOf(ctx)
+    const { projects, caller } = ctx.team
     return { projects: (await projects.archived(caller.organisation)).map(({ id, name }) => ({ id, name })) }
   },
   render: ({ projects }) =>

@@ -9,7 +9,6 @@ import { dated } from '../../kernel/domain/view/age.ts'
 import { PLAIN } from '../../kernel/domain/view/view.ts'
 import type { Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
-import { oversightOf } from './oversight-of.ts'
 
 export const replayChats = defineOperation({
   name: 'replay_chats',
@@ -95,8 +94,8 @@ export const replayShow = defineOperation({
     transcript({ title: chat.title, createdAt: chat.created_at }, messages as unknown as readonly ToldMessage[], view),
 })
 
-async function openReplay(ctx: Given): Promise<Oversight> {
-  const oversight = await oversightOf(ctx)
+async function openReplay(ctx: Given<'team'>): Promise<Oversight> {
+  const oversight = await ctx.oversight()
   if ((await oversight.replay()).on) return oversight
   throw new AppError('forbidden', 'This project does not let its admins read chats of others.', {
     hint: 'An admin can say so in the settings; everybody sees that it is so.',

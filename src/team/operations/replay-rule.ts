@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ownerNames, ownerShape } from '../../analyst/operations/owner-names.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
-import { oversightOf } from './oversight-of.ts'
 
 export const replayRule = defineOperation({
   name: 'replay_rule',
@@ -16,7 +15,7 @@ export const replayRule = defineOperation({
   output: { on: z.boolean(), by: ownerShape.optional(), at: z.string().optional() },
   examples: [{ title: 'Here', input: {} }],
   async run(ctx) {
-    const { on, changed } = await (await oversightOf(ctx)).replay()
+    const { on, changed } = await (await ctx.oversight()).replay()
     const named = await ownerNames(ctx, [changed?.by])
     return { on, ...(changed !== undefined && { by: named(changed.by), at: changed.at }) }
   },
@@ -37,7 +36,7 @@ export const replayChange = defineOperation({
   output: { on: z.boolean() },
   examples: [{ title: 'Nobody but its owner reads a chat', input: { on: false } }],
   async run(ctx, { on }) {
-    await (await oversightOf(ctx)).setReplay(on, { by: ctx.user, at: ctx.clock.now().toISOString() })
+    await (await ctx.oversight()).setReplay(on, { by: ctx.user, at: ctx.clock.now().toISOString() })
     return { on }
   },
   render: ({ on }) => ruleWords(on),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/domain/errors.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { LEAST_AUDIT_DAYS, MOST_DELETED_DAYS, SERVER_RETENTION, type Retention } from '../domain/retention.ts'
-import { teamOf } from './team-of.ts'
 
 const kept = {
   audit_days: z.number().describe('Entries of the audit log.'),
@@ -46,7 +45,7 @@ export const retention = defineOperation({
   },
   examples: [{ title: 'All', input: {} }],
   async run(ctx) {
-    const { retention: rules, caller } = teamOf(ctx)
+    const { retention: rules, caller } = ctx.team
     return { ...rowOf(await rules.of(caller.organisation)), server: { ...SERVER_RETENTION } }
   },
   render: text,
@@ -74,7 +73,7 @@ export const retentionSet = defineOperation({
   output: kept,
   examples: [{ title: 'Two years of the audit log', input: { audit_days: 730 } }],
   async run(ctx, { audit_days: audit, deleted_days: deleted, chat_days: chats }) {
-    const { retention: rules, caller } = teamOf(ctx)
+    const { retention: rules, caller } = ctx.team
     if (audit === undefined && deleted === undefined && chats === undefined)
       throw new AppError('invalid_input', 'There is nothing to change.', { hint: 'Name one of the days.' })
     const now = await rules.of(caller.organisation)

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { ownerNames, ownerShape } from '../../analyst/operations/owner-names.ts'
 import { toAppError } from '../../kernel/domain/to-app-error.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
-import { oversightOf, isAdminHere } from './oversight-of.ts'
+import { isAdminHere } from './named-in-team.ts'
+import { namedProject } from './named-in-team.ts'
 import { ownThing, sharedFields, sharesOf } from './sharing.ts'
-import { namedProject } from './team-of.ts'
 
 export const sharingEnd = defineOperation({
   name: 'sharing_end',
@@ -31,7 +31,7 @@ export const sharingEnd = defineOperation({
       const project = await namedProject(ctx, undefined)
       // A caller who is not an admin learns only that it is not theirs.
       if (!(await isAdminHere(ctx, project.id))) throw thrown
-      if (!(await (await oversightOf(ctx)).unshare(of, named))) throw thrown
+      if (!(await (await ctx.oversight()).unshare(of, named))) throw thrown
       return { id: named }
     }
   },
@@ -65,7 +65,7 @@ export const sharingList = defineOperation({
   },
   examples: [{ title: 'All of it', input: {} }],
   async run(ctx) {
-    const shared = await (await oversightOf(ctx)).shared(MOST)
+    const shared = await (await ctx.oversight()).shared(MOST)
     const named = await ownerNames(
       ctx,
       shared.map(({ owner }) => owner),

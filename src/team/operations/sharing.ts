@@ -8,8 +8,8 @@ import { unknownName } from '../../kernel/domain/unknown-name.ts'
 import type { Context, Given } from '../../operations/context.ts'
 import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import type { Person } from '../domain/person.ts'
+import { namedProject } from './named-in-team.ts'
 import { personFields, personShape, projectPeople } from './project-people.ts'
-import { namedProject, notHosted, teamOf } from './team-of.ts'
 
 export const sharedFields = {
   of: z.enum(['chat', 'story']).describe('What it is.'),
@@ -87,7 +87,8 @@ export const sharingSet = defineOperation({
 
 export async function sharesOf(ctx: Pick<Context, 'analystState'>): Promise<Shares> {
   const { shares } = await ctx.analystState()
-  if (shares === undefined) throw notHosted()
+  if (shares === undefined)
+    throw new AppError('unavailable', 'Only a team server has people.', { hint: 'See the guide of `ken server`.' })
   return shares
 }
 
@@ -95,8 +96,8 @@ export async function sharesOf(ctx: Pick<Context, 'analystState'>): Promise<Shar
 export const ownThing = async (ctx: Given<'analyst'>, of: SharedKind, named: string): Promise<string> =>
   (of === 'chat' ? await chatNamed(ctx, named) : await findStory(ctx, named)).id
 
-async function othersHere(ctx: Given): Promise<readonly Person[]> {
-  const people = await projectPeople(teamOf(ctx), (await namedProject(ctx, undefined)).id)
+async function othersHere(ctx: Given<'team'>): Promise<readonly Person[]> {
+  const people = await projectPeople(ctx.team, (await namedProject(ctx, undefined)).id)
   return people.filter(({ id }) => id !== ctx.user)
 }
 

@@ -4,7 +4,6 @@ import { defineOperation, NOT_FOR_AGENTS } from '../../operations/operation.ts'
 import { SCOPES } from '../domain/role.ts'
 import type { Token } from '../domain/token.ts'
 import { issueToken } from '../issue-token.ts'
-import { teamOf } from './team-of.ts'
 
 const KINDS = ['personal', 'agent'] as const
 const USUAL_DAYS = 90
@@ -60,7 +59,7 @@ export const tokenCreate = defineOperation({
   output: { token, secret: z.string().describe('Shown this once.') },
   examples: [{ title: 'For an agent', input: { name: 'laptop' } }],
   async run(ctx, { projects, ...wanted }) {
-    const { tokens, chance, caller, concerns } = teamOf(ctx)
+    const { tokens, chance, caller, concerns } = ctx.team
     const made = await issueToken({ tokens, chance, clock: ctx.clock }, caller.person, { ...wanted, projects })
     concerns(made.token.id)
     return { token: rowOf(made.token.createdAt, made.token), secret: made.secret }
@@ -83,7 +82,7 @@ export const tokenList = defineOperation({
   output: { tokens: z.array(token) },
   examples: [{ title: 'All', input: {} }],
   async run(ctx) {
-    const { tokens, caller } = teamOf(ctx)
+    const { tokens, caller } = ctx.team
     const now = ctx.clock.now().toISOString()
     return { tokens: (await tokens.list(caller.person)).map((one) => rowOf(now, one)) }
   },
@@ -110,7 +109,7 @@ export const tokenRevoke = defineOperation({
   output: { token },
   examples: [{ title: 'By id', input: { id: '01K0T0KEN00000000000000001' } }],
   async run(ctx, { id }) {
-    const { tokens, caller, concerns } = teamOf(ctx)
+    const { tokens, caller, concerns } = ctx.team
     const now = ctx.clock.now().toISOString()
     await tokens.revoke(caller.person, [id], now)
     const found = (await tokens.list(caller.person)).find((one) => one.id === id)

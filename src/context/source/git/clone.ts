@@ -1,7 +1,7 @@
-import { readdirSync, statSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../kernel/domain/errors.ts'
+import { bytesBelow } from '../../../kernel/system/files-below.ts'
 import { type GitCall, runGit } from '../../../kernel/system/git.ts'
 
 const PATIENCE = 300_000
@@ -62,21 +62,9 @@ export async function fetchBranch({
   }
 }
 
+/** git cannot limit how much it fetches, so the received size is monitored. */
 const LOOK_MS = 200
 const LARGEST_CLONE = 2 * 1024 ** 3
-
-/** git cannot limit how much it fetches, so the received size is monitored. */
-function bytesBelow(folder: string): number {
-  try {
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    return files.reduce(
-      (sum, entry) => sum + (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0),
-      0,
-    )
-  } catch {
-    return 0
-  }
-}
 
 const lastLine = (text: string): string =>
   text

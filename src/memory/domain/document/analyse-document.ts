@@ -57,7 +57,7 @@ export function analyseDocument(
       ...place,
       tags: stated?.tags ?? [],
       modified: stated?.modified ?? Math.round(mtime),
-      laidAside: stated?.laidAside,
+      superseded: stated?.superseded,
       ...note,
       title,
     },

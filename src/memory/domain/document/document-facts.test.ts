@@ -19,7 +19,7 @@ test.each([
   ['status: accepted', undefined],
   ['status: replaceable', undefined],
 ])('frontmatter %j has the status %j', (frontmatter, expected) => {
-  expect(facts(frontmatter).laidAside).toEqual(expected && { by: undefined, ...expected })
+  expect(facts(frontmatter).superseded).toEqual(expected && { by: undefined, ...expected })
 })
 
 test.each([
@@ -35,11 +35,11 @@ test.each([
   ['## Status\n\nAccepted\n\n## Consequences\n\nThe old one is deprecated.\n', undefined],
   ['The status of the build is rejected by nobody.\n', undefined],
 ])('text %j has the status %j', (text, expected) => {
-  expect(stateFacts(text, { isProse: true }).laidAside).toEqual(expected && { by: undefined, ...expected })
+  expect(stateFacts(text, { isProse: true }).superseded).toEqual(expected && { by: undefined, ...expected })
 })
 
 test('a status quoted in a conversation is ignored', () => {
-  expect(stateFacts('## Status\n\nRejected\n', { isProse: false }).laidAside).toBeUndefined()
+  expect(stateFacts('## Status\n\nRejected\n', { isProse: false }).superseded).toBeUndefined()
 })
 
 test('a title may be folded over several lines', () => {
@@ -65,12 +65,12 @@ test('uses the stated title, or else the first heading', () => {
     title: undefined,
     tags: [],
     modified: undefined,
-    laidAside: undefined,
+    superseded: undefined,
   })
 })
 
 test('handles endless untrusted text in linear time', () => {
   const endless = 1_000_000
-  expect(stateFacts(`# status${' '.repeat(endless)}x`, { isProse: true }).laidAside).toBeUndefined()
+  expect(stateFacts(`# status${' '.repeat(endless)}x`, { isProse: true }).superseded).toBeUndefined()
   expect(stateFacts(`---\ntitle: |\n${'  word\n'.repeat(endless)}---\n`, { isProse: true }).title).toMatch(/^word word/)
 })

@@ -8,7 +8,7 @@ export interface StatedFacts {
   readonly tags: readonly string[]
   /** Milliseconds; undefined when it names no date. */
   readonly modified: number | undefined
-  readonly laidAside: Superseded | undefined
+  readonly superseded: Superseded | undefined
 }
 
 const LONGEST_TITLE = 200
@@ -23,7 +23,7 @@ export function stateFacts(text: string, { isProse }: { isProse: boolean }): Sta
     title: title === undefined ? undefined : ellipsis(title, LONGEST_TITLE),
     tags: fields.get('tags') ?? [],
     modified: dateOf(fields),
-    laidAside: statedIn(fields) ?? (isProse ? standingIn(text, body) : undefined),
+    superseded: statedIn(fields) ?? (isProse ? standingIn(text, body) : undefined),
   }
 }
 

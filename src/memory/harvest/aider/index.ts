@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { statFile } from '../../../kernel/system/file-mark.ts'
 import type { Harvester, HarvestEvent } from '../../ports/harvester.ts'
 import { foreignFile } from '../foreign-file.ts'
-import { toldSession } from '../harvested-session.ts'
+import { harvestedSession } from '../harvested-session.ts'
 import { HarvestLedger, type Reading } from '../ledger.ts'
 import { chatEvents, splitChats, type StoredChat } from './history.ts'
 
@@ -73,5 +73,5 @@ function tell(root: string, chat: StoredChat): Reading<null> {
     projectDir: root,
     titles: [],
   } as const
-  return { ...toldSession(facts, chatEvents(chat)), memo: null }
+  return { ...harvestedSession(facts, chatEvents(chat)), memo: null }
 }

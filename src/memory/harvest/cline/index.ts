@@ -5,7 +5,7 @@ import { listFolder } from '../../../kernel/system/list-folder.ts'
 import type { HarvestEvent } from '../../ports/harvester.ts'
 import { defineHarvester } from '../define-harvester.ts'
 import { editorPlaces, VSCODE_FAMILY } from '../editor-places.ts'
-import { toldSession } from '../harvested-session.ts'
+import { harvestedSession } from '../harvested-session.ts'
 import { HarvestLedger } from '../ledger.ts'
 import type { Reading, SessionSource } from '../ledger.ts'
 import { readWholeJson } from '../whole-json.ts'
@@ -76,7 +76,7 @@ async function readTask(root: string, client: string, { key, files, folder }: St
   const history = await readWholeJson(join(root, item))
   const known = typeof history === 'object' ? asObject(history.value) : undefined
   const parent = asWords(known?.parentTaskId) ?? null
-  const reading = toldSession(
+  const reading = harvestedSession(
     {
       client,
       id: key,

@@ -5,7 +5,7 @@ import type { SessionEvent } from '../../domain/session/assemble.ts'
 import { callDetail } from '../../domain/session/call-detail.ts'
 import { withoutTagged } from '../../domain/session/injected.ts'
 import { isoTime } from '../../domain/session/session.ts'
-import { toldSession } from '../harvested-session.ts'
+import { harvestedSession } from '../harvested-session.ts'
 import type { Reading, SessionSource } from '../ledger.ts'
 import { readWholeJson } from '../whole-json.ts'
 
@@ -33,7 +33,7 @@ export async function readSession(root: string, client: string, { key, files }: 
   const outcomes = new Map(messages.flatMap(({ content }) => asObjects(content).flatMap(outcomeOf)))
   const started = isoTime(known?.started_at) ?? isoTime(stored.updated_at) ?? '1970-01-01T00:00:00.000Z'
   const [parent] = /^.+?(?=__)/.exec(key) ?? []
-  const reading = toldSession(
+  const reading = harvestedSession(
     {
       client,
       id: key,

@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../domain/session/assemble.ts'
 import { callDetail } from '../../domain/session/call-detail.ts'
 import { isoTime } from '../../domain/session/session.ts'
 import { LONGEST_VALUE } from '../database-copy.ts'
-import { toldSession } from '../harvested-session.ts'
+import { harvestedSession } from '../harvested-session.ts'
 import type { Reading, Skip } from '../ledger.ts'
 import { storedText } from '../stored-text.ts'
 import type { CrushProject } from './index.ts'
@@ -37,7 +37,7 @@ export function readSession(
     ),
   )
   const parent = asWords(row.parent_session_id) ?? null
-  return toldSession(
+  return harvestedSession(
     {
       client: CLIENT,
       id: String(row.id),

@@ -14,7 +14,7 @@ import { callDetail } from '../../domain/session/call-detail.ts'
 import { isoTime } from '../../domain/session/session.ts'
 import { isPlainTable, LONGEST_VALUE } from '../database-copy.ts'
 import type { ListedSession } from '../database-sessions.ts'
-import { toldSession } from '../harvested-session.ts'
+import { harvestedSession } from '../harvested-session.ts'
 import type { Reading, Skip } from '../ledger.ts'
 import { storedText } from '../stored-text.ts'
 import { userQuery } from './human-text.ts'
@@ -102,7 +102,7 @@ function readComposer(db: DatabaseSync, { id, value, head, place }: StoredCompos
     at = told.at
     events.push(...told.events)
   }
-  return toldSession(
+  return harvestedSession(
     {
       client: CLIENT,
       id,

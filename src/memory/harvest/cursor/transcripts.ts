@@ -6,7 +6,7 @@ import { type SessionEvent } from '../../domain/session/assemble.ts'
 import { callDetail } from '../../domain/session/call-detail.ts'
 import { isoTime } from '../../domain/session/session.ts'
 import type { DatabaseMemo } from '../database-sessions.ts'
-import { toldSession } from '../harvested-session.ts'
+import { harvestedSession } from '../harvested-session.ts'
 import { readJsonLines } from '../jsonl-lines.ts'
 import type { Reading } from '../ledger.ts'
 import { readWholeJson } from '../whole-json.ts'
@@ -70,7 +70,7 @@ export async function readTranscript(root: string, { id, file, chat }: Transcrip
     at = laterTime(record, at)
     events.push(...eventsOf(record, { at, until: chat.updated }))
   })
-  const reading = toldSession(
+  const reading = harvestedSession(
     {
       client: CLIENT,
       id,

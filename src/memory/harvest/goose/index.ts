@@ -14,7 +14,7 @@ import type { HarvestEvent } from '../../ports/harvester.ts'
 import { isPlainTable, LONGEST_VALUE } from '../database-copy.ts'
 import { type DatabaseMemo, databaseSessions, type ListedSession } from '../database-sessions.ts'
 import { defineHarvester } from '../define-harvester.ts'
-import { toldSession } from '../harvested-session.ts'
+import { harvestedSession } from '../harvested-session.ts'
 import { HarvestLedger, type Reading, type Skip } from '../ledger.ts'
 
 const CLIENT = 'goose'
@@ -71,7 +71,7 @@ function readSession(db: DatabaseSync, row: Record<string, unknown>): Omit<Readi
     })
   const outcomes = new Map(messages.flatMap(({ content }) => content.flatMap(outcomeOf)))
   const name = asWords(row.name) ?? asWords(row.description)
-  return toldSession(
+  return harvestedSession(
     {
       client: CLIENT,
       id: String(row.id),

@@ -15,7 +15,7 @@ import type { HarvestEvent } from '../../ports/harvester.ts'
 import { isPlainTable, LONGEST_VALUE } from '../database-copy.ts'
 import { type DatabaseMemo, databaseSessions, type ListedSession } from '../database-sessions.ts'
 import { defineHarvester } from '../define-harvester.ts'
-import { toldSession } from '../harvested-session.ts'
+import { harvestedSession } from '../harvested-session.ts'
 import { HarvestLedger, type Reading } from '../ledger.ts'
 import { storedText } from '../stored-text.ts'
 
@@ -65,7 +65,7 @@ function readThread(db: DatabaseSync, row: Record<string, unknown>): Omit<Readin
   const at = isoTime(row.created_at) ?? isoTime(snapshot?.timestamp) ?? updated
   const parent = asWords(row.parent_id) ?? null
   const messages = asList(thread.messages)
-  return toldSession(
+  return harvestedSession(
     {
       client: CLIENT,
       id,

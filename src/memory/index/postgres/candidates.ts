@@ -1,7 +1,7 @@
 import type { SqlSession, SqlValue } from '../../../kernel/ports/sql-database.ts'
 import type { SearchScope } from '../../../retrieval/domain/ranking/indexed-document.ts'
 import { REPLY_TERM, TEST_TERM } from '../../../retrieval/domain/ranking/marks.ts'
-import { LAID_ASIDE, type RankedRows } from '../../../retrieval/domain/ranking/rank-documents.ts'
+import { SUPERSEDED, type RankedRows } from '../../../retrieval/domain/ranking/rank-documents.ts'
 import type { ChunkCorpus, ChunkPostings } from '../../../retrieval/domain/ranking/score-chunks.ts'
 import type { Described } from '../../../retrieval/domain/ranking/superseded.ts'
 import type { Ground } from './ground.ts'
@@ -60,7 +60,7 @@ async function describeSome(
 ): Promise<ReadonlyMap<number, Described> | undefined> {
   const values: SqlValue[] = [project, listOfNumbers(ids)]
   const inScope = scopePredicate(scope, values)
-  if (inScope === '' && !places.some((place) => words.ground.standing[place] === LAID_ASIDE)) return undefined
+  if (inScope === '' && !places.some((place) => words.ground.standing[place] === SUPERSEDED)) return undefined
   const rows = await sql.query<DescribedRow>(
     `SELECT d.id, d.collection, d.path, d.title, d.laid_as, d.laid_by FROM ken.index_documents d
      WHERE d.project = $1 AND d.id = ANY($2::text::bigint[])${inScope}`,
@@ -69,7 +69,7 @@ async function describeSome(
   return new Map(
     rows.map(({ id, laid_as: as, laid_by: by, ...document }) => [
       id,
-      { ...document, laidAside: as === null ? undefined : { as, by: by ?? undefined } },
+      { ...document, superseded: as === null ? undefined : { as, by: by ?? undefined } },
     ]),
   )
 }

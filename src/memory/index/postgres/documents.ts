@@ -50,7 +50,7 @@ export function toDocument(row: DocumentRow): StoredDocument {
     hash,
     tags,
     project: row.record ?? undefined,
-    laidAside: row.laid_as === null ? undefined : { as: row.laid_as, by: row.laid_by ?? undefined },
+    superseded: row.laid_as === null ? undefined : { as: row.laid_as, by: row.laid_by ?? undefined },
     entry: row.entry ?? undefined,
   }
 }

@@ -1,4 +1,4 @@
-import { HOLDS, LAID_ASIDE } from '../../../retrieval/domain/ranking/rank-documents.ts'
+import { HOLDS, SUPERSEDED } from '../../../retrieval/domain/ranking/rank-documents.ts'
 import { readParts } from './segment.ts'
 
 /** The chunks and documents of an index as rows of numbers, at one generation: the data scoring reads. */
@@ -13,7 +13,7 @@ export interface Ground {
   readonly firstChunks: Float64Array
   readonly firstRows: Uint32Array
   readonly sizes: Uint32Array
-  /** Ranking state: `HOLDS` or `LAID_ASIDE`. */
+  /** Ranking state: `HOLDS` or `SUPERSEDED`. */
   readonly standing: Uint8Array
   /** The first row of a segment. */
   rowsOf(segment: number): number
@@ -35,7 +35,7 @@ export function loadSegment(generation: number, documents: Uint8Array): LoadedSe
     ids: Float64Array.from(parts, ({ id }) => id ?? GONE),
     firstChunks: Float64Array.from(parts, ({ firstChunk }) => firstChunk),
     sizes: Uint32Array.from(parts, ({ lengths }) => lengths.length),
-    standing: Uint8Array.from(parts, ({ isLaidAside }) => (isLaidAside ? LAID_ASIDE : HOLDS)),
+    standing: Uint8Array.from(parts, ({ isSuperseded }) => (isSuperseded ? SUPERSEDED : HOLDS)),
   }
 }
 

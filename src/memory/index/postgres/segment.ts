@@ -12,7 +12,7 @@ export interface SegmentPart {
   /** One element for each chunk. */
   readonly lengths: readonly number[]
   readonly marks: readonly number[]
-  readonly isLaidAside: boolean
+  readonly isSuperseded: boolean
 }
 
 const [GONE, ASIDE] = [1, 2]
@@ -20,8 +20,8 @@ const [GONE, ASIDE] = [1, 2]
 /** The documents of a segment in order of place, as one value. */
 export function packParts(parts: readonly SegmentPart[]): Uint8Array {
   const bytes: number[] = []
-  for (const { id, firstChunk, lengths, marks, isLaidAside } of parts) {
-    putNumber(bytes, lengths.length * 4 + (id === undefined ? GONE : isLaidAside ? ASIDE : 0))
+  for (const { id, firstChunk, lengths, marks, isSuperseded } of parts) {
+    putNumber(bytes, lengths.length * 4 + (id === undefined ? GONE : isSuperseded ? ASIDE : 0))
     if (id === undefined) continue
     putNumber(bytes, id)
     putNumber(bytes, firstChunk)
@@ -50,7 +50,7 @@ export function readParts(bytes: Uint8Array): SegmentPart[] {
         firstChunk: 0,
         lengths: Array.from({ length: size }, () => 0),
         marks: [],
-        isLaidAside: false,
+        isSuperseded: false,
       })
       continue
     }
@@ -61,7 +61,7 @@ export function readParts(bytes: Uint8Array): SegmentPart[] {
       firstChunk,
       lengths: packed.map((one) => one >>> 2),
       marks: packed.map((one) => one & 3),
-      isLaidAside: (head & ASIDE) > 0,
+      isSuperseded: (head & ASIDE) > 0,
     })
   }
   return parts

@@ -85,7 +85,7 @@ function partsOf({ documents }: IndexBatch, first: number, words: Words): Segmen
       firstChunk: first + from,
       lengths: chunks.map(({ length }) => length),
       marks: marks.slice(from, next),
-      isLaidAside: facts.laidAside !== undefined,
+      isSuperseded: facts.superseded !== undefined,
     }
   })
 }
@@ -96,14 +96,14 @@ async function insertDocuments(
 ): Promise<void> {
   if (batch.documents.length === 0) return
   const documents = batch.documents.map(({ facts, chunks }, at) => {
-    const { project: record, laidAside, ...own } = facts
+    const { project: record, superseded, ...own } = facts
     const { id, firstChunk, lengths } = parts[at]!
     return {
       ...own,
       id,
       record,
-      laid_as: laidAside?.as,
-      laid_by: laidAside?.by,
+      laid_as: superseded?.as,
+      laid_by: superseded?.by,
       first_chunk: firstChunk,
       end_chunk: firstChunk + chunks.length,
       chunks: chunks.length,

@@ -12,7 +12,7 @@ export interface DocumentCore {
   readonly id: number
   readonly place: number
   readonly modified: number
-  readonly laidAside: string | null
+  readonly superseded: string | null
   readonly firstChunk: number
   readonly chunks: number
   readonly generation: number
@@ -109,7 +109,7 @@ export function putDocument(
     documentId(facts),
     place,
     facts.modified,
-    facts.laidAside === undefined ? null : [facts.laidAside.as, facts.laidAside.by ?? []].flat().join(' '),
+    facts.superseded === undefined ? null : [facts.superseded.as, facts.superseded.by ?? []].flat().join(' '),
     first,
     count,
     generation,
@@ -124,7 +124,7 @@ export function putDocument(
 const PUT = `INSERT OR REPLACE INTO document (${CORE}, ${FACTS}) VALUES (${Array.from({ length: CORE_COLUMNS + FACTS.split(',').length }, () => '?').join(', ')})`
 
 function toCore(row: readonly SQLInputValue[]): DocumentCore {
-  const [id, place, modified, laidAside, firstChunk, chunks, generation, outline, facts, seal] = row as [
+  const [id, place, modified, superseded, firstChunk, chunks, generation, outline, facts, seal] = row as [
     number,
     number,
     number,
@@ -136,14 +136,14 @@ function toCore(row: readonly SQLInputValue[]): DocumentCore {
     number,
     number,
   ]
-  mustBe(sealOf(id, place, modified, laidAside, firstChunk, chunks, generation, outline, facts), seal, 'a document is')
-  return { id, place, modified, laidAside, firstChunk, chunks, generation, outline, facts, seal }
+  mustBe(sealOf(id, place, modified, superseded, firstChunk, chunks, generation, outline, facts), seal, 'a document is')
+  return { id, place, modified, superseded, firstChunk, chunks, generation, outline, facts, seal }
 }
 
 const NO_TAGS: readonly string[] = []
 
 function toDocument(row: readonly SQLInputValue[]): StoredDocument {
-  const { id, modified, laidAside, facts } = toCore(row)
+  const { id, modified, superseded, facts } = toCore(row)
   mustBe(sealOf(...row.slice(CORE_COLUMNS)), facts, 'a document is')
   const [collection, path, title, origin, trust, workspace, project, tags, size, mtime, hash, entry] = row.slice(
     CORE_COLUMNS,
@@ -176,13 +176,13 @@ function toDocument(row: readonly SQLInputValue[]): StoredDocument {
     hash,
     tags: tags === '[]' ? NO_TAGS : (JSON.parse(tags) as string[]),
     project: project ?? undefined,
-    laidAside: laidAside === null ? undefined : toLaidAside(laidAside),
+    superseded: superseded === null ? undefined : toSuperseded(superseded),
     entry: entry ?? undefined,
   }
 }
 
 /** Splits off the first word. */
-function toLaidAside(text: string): Superseded {
+function toSuperseded(text: string): Superseded {
   const [, as, by] = /^(\S*) ?(.*)$/s.exec(text)!
   return { as: as!, by: by === '' ? undefined : by }
 }

@@ -6,7 +6,7 @@ import {
   scopeFilter,
 } from '../../../retrieval/domain/ranking/indexed-document.ts'
 import { entryChunk, entryCount } from '../../../retrieval/domain/ranking/packed-postings.ts'
-import { HOLDS, LAID_ASIDE, OUT, type RankedRows } from '../../../retrieval/domain/ranking/rank-documents.ts'
+import { HOLDS, SUPERSEDED, OUT, type RankedRows } from '../../../retrieval/domain/ranking/rank-documents.ts'
 import type { ChunkCorpus } from '../../../retrieval/domain/ranking/score-chunks.ts'
 import type { IndexDatabase } from './database.ts'
 import { allDocuments, coresSince, type DocumentCore } from './documents.ts'
@@ -33,7 +33,7 @@ interface LoadedDocument extends Pick<
   'collection' | 'origin' | 'workspace' | 'project' | 'tags' | 'modified'
 > {
   readonly id: number
-  readonly isLaidAside: boolean
+  readonly isSuperseded: boolean
   readonly firstChunk: number
   readonly chunks: number
 }
@@ -83,7 +83,7 @@ function locate(
   let [tally, outlines] = [0, 0]
   const documents = Array.from(
     cores.values(),
-    ({ id, place, modified, laidAside, firstChunk, chunks, outline, seal }) => {
+    ({ id, place, modified, superseded, firstChunk, chunks, outline, seal }) => {
       const { collection, origin, workspace, project } = places.get(place)!
       tally = plus(tally, seal)
       outlines = plus(outlines, outline)
@@ -97,7 +97,7 @@ function locate(
         firstChunk,
         chunks,
         tags: NO_TAGS,
-        isLaidAside: laidAside !== null,
+        isSuperseded: superseded !== null,
       }
     },
   )
@@ -167,7 +167,7 @@ function rememberStanding(
     const allows = scopeFilter(scope)
     const tagged = (scope.tags?.length ?? 0) > 0 ? withTags(database, documents) : documents
     const standing = Uint8Array.from(tagged, (document) =>
-      allows(document) ? (document.isLaidAside ? LAID_ASIDE : HOLDS) : OUT,
+      allows(document) ? (document.isSuperseded ? SUPERSEDED : HOLDS) : OUT,
     )
     known.set(key, standing)
     return standing

@@ -1,6 +1,6 @@
 import { furtherParts, rowsOfFound } from './best-parts.ts'
 import { REPLY_TERM, REPLY_WORTH, TEST_TERM, TEST_WORTH } from './marks.ts'
-import { bestRows, fuseRanks, LAID_ASIDE, OUT, type BestRow, type RankedRows } from './rank-documents.ts'
+import { bestRows, fuseRanks, SUPERSEDED, OUT, type BestRow, type RankedRows } from './rank-documents.ts'
 import type { ReadQuestion } from './read-question.ts'
 import { coverDocuments, type ChunkScores } from './score-chunks.ts'
 import { settleSuperseded, type Described } from './superseded.ts'
@@ -62,7 +62,7 @@ export function hybridSearch(
     named: ownersOf(rows, words, ask.names),
   }
   const found = settleSuperseded(rank(judged, meaning, ask), {
-    isLaidAside: (row) => rows.standing[rows.ownerOf[row]!] === LAID_ASIDE,
+    isSuperseded: (row) => rows.standing[rows.ownerOf[row]!] === SUPERSEDED,
     isCalled: (row) => judged.named.has(rows.ownerOf[row]!),
     coverage: words.coverage,
     terms: ask.terms,

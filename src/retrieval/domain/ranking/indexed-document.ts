@@ -32,7 +32,7 @@ export interface DocumentFacts extends FileStamp {
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string
   /** Undefined while it is current. */
-  readonly laidAside: Superseded | undefined
+  readonly superseded: Superseded | undefined
 }
 
 /** How a document was superseded. */

@@ -11,7 +11,7 @@ export interface RankedRows {
 
 export const OUT = 0
 export const HOLDS = 1
-export const LAID_ASIDE = 2
+export const SUPERSEDED = 2
 
 export interface BestRow {
   readonly row: number

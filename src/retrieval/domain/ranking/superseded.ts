@@ -6,7 +6,7 @@ import { withoutNumber } from './marks.ts'
 import type { BestRow } from './rank-documents.ts'
 
 /** Facts that ranking needs about a superseded document and its possible replacements. */
-export type Described = Pick<DocumentFacts, 'collection' | 'path' | 'title' | 'laidAside'>
+export type Described = Pick<DocumentFacts, 'collection' | 'path' | 'title' | 'superseded'>
 
 /**
  * Weight of a superseded document if a current one covers the same, so that it ranks after the current one. Chosen on
@@ -38,13 +38,13 @@ export interface Settled extends BestRow {
 export function settleSuperseded(
   found: readonly BestRow[],
   {
-    isLaidAside,
+    isSuperseded,
     isCalled,
     coverage,
     terms,
     describe,
   }: {
-    isLaidAside: (row: number) => boolean
+    isSuperseded: (row: number) => boolean
     /** True if the query is its title or file name. */
     isCalled: (row: number) => boolean
     coverage: Float32Array
@@ -52,11 +52,11 @@ export function settleSuperseded(
     describe: (row: number) => Described
   },
 ): Settled[] {
-  if (!found.some(({ row }) => isLaidAside(row))) return found.map((one) => ({ ...one, worth: 1 }))
+  if (!found.some(({ row }) => isSuperseded(row))) return found.map((one) => ({ ...one, worth: 1 }))
   const asked = new Set(terms.flatMap(({ term, parts }) => [term, ...parts]))
   const candidates = found.map(({ row, score }) => {
     const facts = describe(row)
-    return { row, score, facts, isOld: isLaidAside(row), ...saidOf(facts.title, asked) }
+    return { row, score, facts, isOld: isSuperseded(row), ...saidOf(facts.title, asked) }
   })
   const standing = candidates.filter(({ isOld }) => !isOld)
   const covered = Math.max(0, ...standing.map(({ row }) => coverage[row]!))
@@ -72,7 +72,7 @@ export function settleSuperseded(
     const isBeside = successor !== undefined && score >= BESIDE_FROM * successor.score
     const givesWay =
       isOld &&
-      facts.laidAside?.by === undefined &&
+      facts.superseded?.by === undefined &&
       !(coverage[row]! >= ASKED_FOR_FROM && covered <= REPLACED_FROM * coverage[row]!)
     settled.set(row, {
       row,
@@ -103,7 +103,7 @@ interface Candidate extends BestRow {
 }
 
 function successorOf(old: Described, candidates: readonly Candidate[]): Candidate | undefined {
-  const by = old.laidAside?.by
+  const by = old.superseded?.by
   if (by === undefined) return undefined
   const [ref = { text: by, target: by, number: undefined }] = refsIn(by)
   // A number refers to the same folder: every project has an ADR 12.

@@ -15,13 +15,13 @@ export async function auditAttempt<T>(
       who = claimed
     })
   } catch (thrown) {
-    await tellOf(desk, request, { operation, who, outcome: toAppError(thrown).code })
+    await auditAction(desk, request, { operation, who, outcome: toAppError(thrown).code })
     throw thrown
   }
 }
 
 /** Audits an action on a page, with browser and address. */
-export const tellOf = async (
+export const auditAction = async (
   desk: Pick<SignInOptions, 'told' | 'sourceOf'>,
   request: Request,
   event: Omit<SignInEvent, 'source' | 'client'>,

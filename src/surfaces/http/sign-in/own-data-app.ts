@@ -8,7 +8,7 @@ import { readPageForm } from '../page-form.ts'
 import { plainPage, saying } from '../plain-page.ts'
 import { sendTo } from '../send-to.ts'
 import { tarOf } from '../tar.ts'
-import { tellOf } from './audit-attempt.ts'
+import { auditAction } from './audit-attempt.ts'
 import type { SignInOptions } from './sign-in-options.ts'
 
 const OWN_DATA = '/account/data'
@@ -39,7 +39,7 @@ export function buildOwnDataApp(options: OwnDataOptions): Hono {
       const { person, session: held } = caller
       if (underWay.has(person) || underWay.size >= MOST_AT_ONCE) return busy()
       underWay.add(person)
-      await tellOf(options, request, { operation: 'export_person', who: { person }, held, subject: person })
+      await auditAction(options, request, { operation: 'export_person', who: { person }, held, subject: person })
       const archive = Readable.from(tarOf(options.filesOf(person), { modified: options.now() }))
       const packed = createGzip()
       // A disconnect or a failure ends both.

@@ -11,7 +11,7 @@ import {
 } from '../../../team/sign-in-with-passkey.ts'
 import { isOwnPath } from '../own-path.ts'
 import { assertOwnPage } from '../page-form.ts'
-import { tellOf, auditAttempt } from './audit-attempt.ts'
+import { auditAction, auditAttempt } from './audit-attempt.ts'
 import type { Cookies } from './cookies.ts'
 import type { LetIn, SignInOptions } from './sign-in-options.ts'
 
@@ -66,7 +66,7 @@ export function addPasskeyRoutes(
     const { person, session } = await signedIn(request)
     const said = typeof name === 'string' ? name : ''
     const made = await addPasskey(parts, { person, attempt: attempt.read(request) ?? '', response, name: said })
-    await tellOf(desk, request, { operation: 'passkey_add', who: { person }, held: session })
+    await auditAction(desk, request, { operation: 'passkey_add', who: { person }, held: session })
     return Response.json({ name: made.name }, { headers: { 'set-cookie': attempt.clear() } })
   })
 }

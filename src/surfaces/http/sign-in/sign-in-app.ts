@@ -13,7 +13,7 @@ import { readPageForm } from '../page-form.ts'
 import { plainPage, saying } from '../plain-page.ts'
 import { sendTo } from '../send-to.ts'
 import { accountPage } from './account-page.ts'
-import { tellOf, auditAttempt } from './audit-attempt.ts'
+import { auditAction, auditAttempt } from './audit-attempt.ts'
 import { cookiesNamed } from './cookies.ts'
 import { addPasskeyRoutes } from './passkey-routes.ts'
 import { answerPasskeyScript, PASSKEY_SCRIPT } from './passkey-script.ts'
@@ -35,7 +35,7 @@ export function buildSignInApp(desk: SignInOptions): Hono {
   const known = cookiesNamed('ken-known', publicUrl)
   const letIn: LetIn = async (request, { session: opened, secret }, to) => {
     const { id: held, person, proof } = opened
-    await tellOf(desk, request, { operation: `sign_in_${proof}`, who: { person }, held })
+    await auditAction(desk, request, { operation: `sign_in_${proof}`, who: { person }, held })
     const email = (await parts.people.find(person))?.email
     const cookies = email === undefined ? [] : [known.set(await knowBrowser(parts, email), KNOWN_SECONDS)]
     return sendTo(to, [session.set(secret, SESSION_SECONDS), attempt.clear(), ...cookies])
@@ -43,7 +43,7 @@ export function buildSignInApp(desk: SignInOptions): Hono {
   const comeIn: ComeIn = async (request, { person, opened, invitation }, to) => {
     if (invitation !== undefined) {
       const [who, held] = [{ person: person.id }, opened.session.id]
-      await tellOf(desk, request, { operation: 'invitation_accept', who, held, subject: invitation })
+      await auditAction(desk, request, { operation: 'invitation_accept', who, held, subject: invitation })
     }
     return letIn(request, opened, to)
   }
@@ -220,7 +220,7 @@ function addAccountRoutes(app: Hono, desk: SignInOptions, answer: Answer): void 
       const caller = await desk.callerOf(request)
       if (caller !== undefined) {
         await parts.passkeys.remove(caller.person, form.one('id'))
-        await tellOf(desk, request, { operation: 'passkey_remove', who: caller, held: caller.session })
+        await auditAction(desk, request, { operation: 'passkey_remove', who: caller, held: caller.session })
       }
       return sendTo('/account')
     }),
@@ -235,7 +235,7 @@ function addAccountRoutes(app: Hono, desk: SignInOptions, answer: Answer): void 
         if (isAll) await parts.sessions.endOthers(caller.person, caller.session)
         await parts.sessions.end(caller.person, [caller.session])
         const operation = isAll ? 'sign_out_everywhere' : 'sign_out'
-        await tellOf(desk, request, { operation, who: caller, held: caller.session })
+        await auditAction(desk, request, { operation, who: caller, held: caller.session })
       }
       return sendTo(SIGN_IN, [session.clear()])
     }),

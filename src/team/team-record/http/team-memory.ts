@@ -96,7 +96,7 @@ function toHits(given: unknown, project: string): TeamHit[] {
       workspace: '',
       project,
       modified: new Date(modified),
-      laidAside: standing === undefined ? undefined : { as: standing, by: successor },
+      superseded: standing === undefined ? undefined : { as: standing, by: successor },
       author: by,
     },
   ]

@@ -4,11 +4,11 @@ import { useProject } from '../../api/queries.ts'
 import { useKeys } from '../../frame/keys/use-keys.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Keys } from '../../kit/keys.tsx'
+import { usePaused } from '../../kit/use-paused.ts'
 import { usePropose } from './propose-button.tsx'
 import type { DecisionSearch } from './search.ts'
 import { numberOf, useCheck } from './use-check.ts'
 import { useSetSearch } from './use-set-search.ts'
-import { useSettled } from './use-settled.ts'
 import { VerdictPanel } from './verdict-panel.tsx'
 import styles from './check-field.module.css'
 
@@ -112,7 +112,7 @@ function useTyped(q: string | undefined): readonly [string, (typed: string) => v
   // replace them.
   if (state.seen !== q)
     setState((now) => ({ ...now, seen: q, typed: now.sent.includes(q ?? '') ? now.typed : (q ?? '') }))
-  const settled = useSettled(state.typed.trim(), ADDRESS_MS)
+  const settled = usePaused(state.typed.trim(), ADDRESS_MS)
   const send = useEffectEvent((text: string) => {
     if (text === (q ?? '') || text !== state.typed.trim()) return
     setState((now) => ({ ...now, sent: [...now.sent, text].slice(-MOST_SENT) }))

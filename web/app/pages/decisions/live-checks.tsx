@@ -4,10 +4,10 @@ import { nearestLine } from '../../../../src/record/domain/nearest-line.ts'
 import { useAnswer, useProject } from '../../api/queries.ts'
 import { FaultNote } from '../../kit/fault-note.tsx'
 import { Icon } from '../../kit/icon.tsx'
+import { usePaused } from '../../kit/use-paused.ts'
 import { VerdictMark } from '../../kit/verdict-mark.tsx'
 import { isBegun, pathsOf, toInput, type ProposalDraft } from './proposal.ts'
 import { numberOf, type Related } from './use-check.ts'
-import { useSettled } from './use-settled.ts'
 import styles from './live-checks.module.css'
 
 const PAUSE_MS = 350
@@ -15,7 +15,7 @@ const LONGEST = 4_000
 
 /** Check of a proposal while it is written: whether it would be accepted, and what to consider first. */
 export const LiveChecks = ({ draft, supersedes }: { draft: ProposalDraft; supersedes: readonly number[] }) => {
-  const settled = useSettled(draft, PAUSE_MS)
+  const settled = usePaused(draft, PAUSE_MS)
   const enabled = isBegun(settled)
   const files = pathsOf(settled.files)
   const trial = useAnswer(

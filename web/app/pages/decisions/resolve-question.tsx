@@ -4,7 +4,7 @@ import { useAct, useAnswer } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'
 import { Combobox, type ComboboxOption } from '../../kit/combobox.tsx'
 import { FaultNote } from '../../kit/fault-note.tsx'
-import { useSettled } from './use-settled.ts'
+import { usePaused } from '../../kit/use-paused.ts'
 import { useUndoToast } from './use-undo-toast.ts'
 import styles from './resolve-question.module.css'
 
@@ -46,7 +46,7 @@ export const ResolveQuestion = ({ id }: { id: string }) => {
 
 /** The newest decisions, or those that match the words. */
 function useChoices(words: string): readonly ComboboxOption[] {
-  const text = useSettled(words.trim(), PAUSE_MS)
+  const text = usePaused(words.trim(), PAUSE_MS)
   const number = /^D?0*(\d{1,9})$/i.exec(text)?.[1]
   const newest = useAnswer('list_decisions', { limit: 20 })
   const found = useAnswer('search_decisions', { query: text, limit: 20 }, { enabled: text !== '', keep: true })

@@ -1,8 +1,8 @@
 import { decisionNumber } from '../../../../src/record/domain/decision/decision-id.ts'
 import type { Calls } from '../../api/call.ts'
 import { useAnswer } from '../../api/queries.ts'
+import { usePaused } from '../../kit/use-paused.ts'
 import { filterInput, type DecisionSearch } from './search.ts'
-import { useSettled } from './use-settled.ts'
 
 export type Related = Calls['check_decision']['output']['related_decisions'][number]
 export type Found = Calls['search_decisions']['output']['results'][number]
@@ -15,7 +15,7 @@ const LONGEST_APPROACH = 5_000
 
 /** Checks typed text against decisions. Typing on cancels the pending request. */
 export function useCheck(typed: string, search: DecisionSearch) {
-  const text = useSettled(typed.trim(), PAUSE_MS).slice(0, LONGEST_APPROACH)
+  const text = usePaused(typed.trim(), PAUSE_MS).slice(0, LONGEST_APPROACH)
   const enabled = text.length >= SHORTEST
   const asOf = search.asOf === undefined ? {} : { as_of: search.asOf }
   const check = useAnswer('check_decision', { proposed_approach: text, ...asOf }, { enabled, keep: true })

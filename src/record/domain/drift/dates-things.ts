@@ -10,7 +10,7 @@ const LANGUAGE = /\.(?:go|rs|py|rb|php|java|kt|scala|swift|dart|exs?|s[ac]ss|les
  * Whether a file's history shows which things were used when: manifests, files that imply a tool by existing, and files
  * that pin versions.
  */
-export function tellsOverTime(path: string): boolean {
+export function datesThings(path: string): boolean {
   if (PINS.test(path) || isLockFile(path)) return true
   if (fileKind(path) === 'manifest') return true
   return !LANGUAGE.test(path) && fileKind(path) !== 'ignored' && toolsOfFile(path).length > 0

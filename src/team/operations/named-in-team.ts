@@ -1,16 +1,14 @@
 import { AppError } from '../../kernel/domain/errors.ts'
 import type { RegisteredProject } from '../../kernel/ports/projects.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Context, Given } from '../../operations/context.ts'
 import type { Person } from '../domain/person.ts'
 import type { TeamDesk } from '../ports/team-desk.ts'
 
-export function teamOf({ team }: Pick<Context, 'team'>): TeamDesk {
-  if (team !== undefined) return team
-  throw notHosted()
+/** Whether the caller has admin permission in a project, by role and by credential. */
+export async function isAdminHere({ team }: Given<'team'>, project: string): Promise<boolean> {
+  const { projects, caller } = team
+  return caller.scopes.includes('admin') && (await projects.standing(caller.person, project))?.role === 'admin'
 }
-
-export const notHosted = (): AppError =>
-  new AppError('unavailable', 'Only a team server has people.', { hint: 'See the guide of `ken server`.' })
 
 /** The project that a call names, or the caller's only one; access was checked before. */
 export async function namedProject(

@@ -1,0 +1,20 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Plain files in a folder and below. `readdirSync` with `recursive` would follow links out of it, and in circles. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesBelow(path)
+    return entry.isFile() ? [path] : []
+  })
+}
+
+/** Their size together; 0 while the folder is missing or changes under the reading. */
+export function bytesBelow(folder: string): number {
+  try {
+    return filesBelow(folder).reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
+  } catch {
+    return 0
+  }
+}
