@@ -34,7 +34,7 @@ export function mannerOf(operation: RegisteredOperation, words: readonly string[
   const isEvents = rest.length < words.length
   const isJson = rest.includes('--json')
   const isScreen = process.stdout.isTTY && !isJson && !isEvents
-  const input = operation.name === 'ask' ? { input: withPiped(terminal) } : {}
+  const input = operation.turn === 'begins' ? { input: withPiped(terminal) } : {}
   const common = { rest, isSitting: isScreen && process.stdin.isTTY && isOpen(operation, rest, terminal), ...input }
   if (isEvents) return { ...common, isShown: true, call: tellEvents((line) => terminal.out(line)) }
   if (!isScreen)

@@ -242,5 +242,7 @@ async function offeredOperations(
   // Ignored without a turn: otherwise a server's configuration could expose the analyst's writing tools.
   const allowed = turn && environment['KEN_TOOLS']?.split(',')
   const operations = await loadOperations(allowed === undefined ? toolsets : undefined)
-  return operations.filter(({ name }) => (allowed?.includes(name) ?? true) && !(turn && name === 'ask'))
+  return operations.filter(
+    (operation) => (allowed?.includes(operation.name) ?? true) && !(turn && operation.turn === 'begins'),
+  )
 }

@@ -1,6 +1,5 @@
 import { ruleFault, ruleLine } from '../analyst/domain/feedback/draft-rule.ts'
 import type { Draft } from '../analyst/domain/feedback/feedback.ts'
-import { lineDiff } from '../analyst/domain/feedback/line-diff.ts'
 import { withoutRule, withRule } from '../analyst/domain/feedback/rules-file.ts'
 import { readMemoryDraft } from '../analyst/domain/user-memory/memory-draft.ts'
 import type { UserMemories } from '../analyst/ports/user-memories.ts'
@@ -144,3 +143,26 @@ const textAt = ({ files }: ApplyParts, root: string, path: string): Promise<stri
 
 const changed = (where: string): AppError =>
   new AppError('conflict', `${where} was changed since.`, { hint: 'It stays as it is; change it by hand.' })
+
+/** Lines of context around a change. */
+const AROUND = 2
+
+/** Changes to a text, as lines with `-` and `+` and some context; empty if there are none. */
+function lineDiff(before: string, after: string): string {
+  if (before === after) return ''
+  const [old, now] = [linesOf(before), linesOf(after)]
+  let first = 0
+  while (first < old.length && first < now.length && old[first] === now[first]) first++
+  let last = 0
+  while (last < old.length - first && last < now.length - first && old.at(-1 - last) === now.at(-1 - last)) last++
+  return [
+    ...old.slice(Math.max(0, first - AROUND), first).map((line) => `  ${line}`),
+    ...old.slice(first, old.length - last).map((line) => `- ${line}`),
+    ...now.slice(first, now.length - last).map((line) => `+ ${line}`),
+    ...old.slice(old.length - last, old.length - last + AROUND).map((line) => `  ${line}`),
+  ]
+    .map((line) => line.trimEnd())
+    .join('\n')
+}
+
+const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/))

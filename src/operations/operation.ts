@@ -84,6 +84,11 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly onServer: { readonly summary?: string; readonly hiddenFrom?: HiddenFrom } | undefined
   /** Undefined: a read is free, a write needs confirming. Every write that a page may call declares it. */
   readonly fromPage: FromPage<I> | undefined
+  /**
+   * Set if its answer is a turn of the analyst: `begins` one, in which a person can be asked and can approve calls, or
+   * `follows` one that runs or ran. Surfaces send the events of a turn as they happen.
+   */
+  readonly turn: 'begins' | 'follows' | undefined
   /** The answer field with a secret created by this call, shown to its caller only once. */
   readonly showsOnce: string | undefined
   /**
@@ -128,6 +133,7 @@ type Optional =
   | 'hiddenFrom'
   | 'onServer'
   | 'fromPage'
+  | 'turn'
   | 'showsOnce'
   | 'holdsFile'
   | 'approval'
@@ -168,6 +174,7 @@ export function defineOperation<const M extends string, const N extends Need, I 
     hiddenFrom: {},
     onServer: undefined,
     fromPage: undefined,
+    turn: undefined,
     showsOnce: undefined,
     holdsFile: [],
     approval: () => '',

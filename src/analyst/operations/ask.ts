@@ -48,6 +48,7 @@ export const ask = defineOperation({
   effect: 'write',
   fromPage: 'free',
   words: 'analyst',
+  turn: 'begins',
   needs: ['analyst', 'context', 'record'],
   onServer: {},
   positional: ['question'],

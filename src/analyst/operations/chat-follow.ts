@@ -13,6 +13,7 @@ export const chatFollow = defineOperation({
     'Over HTTP it is a stream of server-sent events, which a client that was cut off takes up again where it was: it sends the id of the last event it heard as `Last-Event-ID` or `after`. Whoever does not read a stream gets all events at the end. A client that goes away stops nothing. `docs/events.md` describes the events.',
   effect: 'read',
   words: 'analyst',
+  turn: 'follows',
   needs: ['analyst'],
   onServer: {},
   positional: ['chat'],

@@ -196,6 +196,10 @@ async function serve(
     },
   })
   let metrics: Listening | undefined
+  // Before the address is printed: whoever reads it may stop the server at once.
+  const stopped = new Promise<void>((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
+  })
   try {
     if (metricsPort !== undefined) metrics = await listen(() => figures(server.metrics()), metricsPort, { hostname })
     writeText(
@@ -205,9 +209,7 @@ async function serve(
     const code = await setupCode(team.signIn)
     if (code !== undefined)
       writeText(process.stderr, `Nobody is here yet. Begin at ${publicUrl}/setup with this code, within a day: ${code}`)
-    await new Promise<void>((stop) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
-    })
+    await stopped
     await server.drain()
     return 0
   } catch (error) {

@@ -57,7 +57,7 @@ export async function showTurn(
  */
 export async function answerAll(operation: RegisteredOperation, input: Input, desk: AskDesk): Promise<Answer> {
   for (let given = input; ;) {
-    const answer = await showTurn(operation, given, desk, { echoes: operation.name === 'chat_follow' })
+    const answer = await showTurn(operation, given, desk, { echoes: operation.turn === 'follows' })
     const { end, question, options, chat } = answer.output as Outcome
     if (end === 'stopped') desk.terminal.err(`Stopped. ${GO_ON}`)
     if (end !== 'asked' || question === undefined) return answer
@@ -86,7 +86,7 @@ export const tellEvents =
     const refuse = withoutPerson(ctx)
     const hear = (event: ChatEvent): void => {
       out(JSON.stringify(visibleDeep(event)))
-      if (operation.name === 'ask') void refuse(event)
+      if (operation.turn === 'begins') void refuse(event)
     }
     const answer = await call({ ...ctx, hear }, operation, input)
     out(JSON.stringify({ type: 'answer', answer: answer.output }))

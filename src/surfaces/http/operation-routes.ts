@@ -219,7 +219,7 @@ function codeOf({ headers }: Request): { readonly id: string; readonly code: str
 
 /** A caller that waits for the whole answer cannot approve a call; a separate turn has other listeners. */
 const ifUnheard = (operation: Operation, input: unknown, ctx: Offered): Pick<Context, 'hear'> =>
-  operation.name === 'ask' && !(isObject(input) && input['detach'] === true) ? { hear: withoutPerson(ctx) } : {}
+  operation.turn === 'begins' && !(isObject(input) && input['detach'] === true) ? { hear: withoutPerson(ctx) } : {}
 
 const wantsEvents = ({ headers }: Request): boolean => /\btext\/event-stream\b/i.test(headers.get('accept') ?? '')
 

@@ -146,28 +146,28 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
         throw new AppError('forbidden', 'The person declined it; nothing was recorded.', {
           hint: 'Ask them what should change.',
         })
-      const isAsk = operation.name === 'ask'
-      const meant = isAsk ? inputAnswered(input, mcpReq) : { input }
+      const isTurn = operation.turn === 'begins'
+      const meant = isTurn ? inputAnswered(input, mcpReq) : { input }
       if (meant === undefined) return textOnly(`The person did not answer. Go on in chat ${mcpReq.requestState()}.`)
       const answer = await call(
         {
           ...ctx,
           signal: mcpReq.signal,
           approved: asked.answer === 'yes',
-          ...(isAsk && stepsTold(ctx, mcpReq, capabilitiesOf(server, mcpReq))),
+          ...(isTurn && stepsTold(ctx, mcpReq, capabilitiesOf(server, mcpReq))),
         },
         operation,
         meant.input,
       )
       told(true)
-      const back = isAsk ? askBack(answer.output, capabilitiesOf(server, mcpReq)) : undefined
+      const back = isTurn ? askBack(answer.output, capabilitiesOf(server, mcpReq)) : undefined
       if (back !== undefined) return back
       const text = answerText(operation, answer, 'agent')
       const isTextOnly =
         (operation.isText && text.length > BUDGET.twice) || readsText(clientNamed(server, mcpReq, options))
       return {
         ...textOnly(text),
-        ...(isAsk && answer.output['end'] === 'failed' && { isError: true }),
+        ...(isTurn && answer.output['end'] === 'failed' && { isError: true }),
         ...(isTextOnly ? {} : { structuredContent: answer.output }),
       }
     } catch (thrown) {
